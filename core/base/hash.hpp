@@ -1,0 +1,42 @@
+#pragma once
+// Stable hashes: the same bytes give the same number on every machine and in every version of a model format.
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace laconic {
+
+// A bijective scrambler of 64 bits (the finaliser of splitmix64).
+constexpr std::uint64_t scramble(std::uint64_t x) noexcept {
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9ULL;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebULL;
+    x ^= x >> 31;
+    return x;
+}
+
+// Folds one more number into a running key; cheap enough for a feature of several atoms.
+constexpr std::uint64_t fold(std::uint64_t key, std::uint64_t value) noexcept {
+    key ^= value;
+    key *= 0x9e3779b97f4a7c15ULL;
+    return key ^ (key >> 29);
+}
+
+// Hash of a string, eight bytes at a time, read as little-endian whatever the machine.
+inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0) noexcept {
+    std::uint64_t key = seed ^ (0x2545f4914f6cdd1dULL * (bytes.size() + 1));
+    const auto* p = reinterpret_cast<const unsigned char*>(bytes.data());
+    std::size_t n = bytes.size();
+    const auto read = [](const unsigned char* from, std::size_t count) noexcept {
+        std::uint64_t word = 0;
+        for (std::size_t i = 0; i < count; ++i) word |= std::uint64_t{from[i]} << (8 * i);
+        return word;
+    };
+    for (; n >= 8; p += 8, n -= 8) key = fold(key, read(p, 8));
+    if (n > 0) key = fold(key, read(p, n));
+    return scramble(key);
+}
+
+}  // namespace laconic

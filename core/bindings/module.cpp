@@ -1,0 +1,38 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "base/error.hpp"
+#include "bindings/rooms.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+// Raises laconic.errors.<name>(args...) in place of a C++ exception.
+template <class... Args>
+void raise(const char* name, Args&&... args) {
+    const nb::object type = nb::module_::import_("laconic.errors").attr(name);
+    const nb::object error = type(std::forward<Args>(args)...);
+    PyErr_SetObject(type.ptr(), error.ptr());
+}
+
+void translate(const std::exception_ptr& pointer, void*) {
+    try {
+        std::rethrow_exception(pointer);
+    } catch (const laconic::InputError& error) {
+        raise("InputError", error.what(), error.file, error.line, error.column);
+    } catch (const laconic::ModelError& error) {
+        raise("ModelError", error.what());
+    }
+}
+
+}  // namespace
+
+NB_MODULE(_core, core) {
+    core.doc() = "The compiled heart of laconic: the loops that run per character, token or decision.";
+    nb::register_exception_translator(translate);
+    laconic::bindings::corpus(core);
+    laconic::bindings::features(core);
+    laconic::bindings::learn(core);
+    laconic::bindings::tag(core);
+}

@@ -1,0 +1,13 @@
+#pragma once
+// One function per room adds that room's submodule to laconic._core.
+
+#include <nanobind/nanobind.h>
+
+namespace laconic::bindings {
+
+void corpus(nanobind::module_& core);
+void features(nanobind::module_& core);
+void learn(nanobind::module_& core);
+void tag(nanobind::module_& core);
+
+}  // namespace laconic::bindings
