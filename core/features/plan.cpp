@@ -1,0 +1,25 @@
+#include "features/plan.hpp"
+
+#include <stdexcept>
+
+namespace laconic::features {
+
+Plan::Plan(std::vector<Slot> slots, const std::vector<std::vector<std::uint16_t>>& templates,
+           const std::vector<std::string>& names)
+    : slots_(std::move(slots)), begins_{0} {
+    if (names.size() != templates.size()) throw std::invalid_argument("a plan needs one name per template");
+    for (std::size_t i = 0; i < templates.size(); ++i) {
+        if (templates[i].empty()) throw std::invalid_argument("a template joins at least one slot");
+        bool many = false;
+        for (const std::uint16_t slot : templates[i]) {
+            if (slot >= slots_.size()) throw std::invalid_argument("a template names a slot that does not exist");
+            many = many || slots_[slot].many;
+            joined_.push_back(slot);
+        }
+        begins_.push_back(static_cast<std::uint32_t>(joined_.size()));
+        seeds_.push_back(hash_bytes(names[i]));
+        many_.push_back(many ? 1 : 0);
+    }
+}
+
+}  // namespace laconic::features
