@@ -1,0 +1,23 @@
+"""Where tests find real treebanks. A fresh clone has none: tests that need them are then reported as skipped."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    place = Path(os.environ.get("LACONIC_DATA", ROOT.parent / "shared" / "data"))
+    if not place.is_dir():
+        pytest.skip("no treebanks: put them beside the repository in shared/data, or set LACONIC_DATA")
+    return place
+
+
+@pytest.fixture(scope="session")
+def treebanks(shared_data: Path) -> Path:
+    return shared_data / "ud"
