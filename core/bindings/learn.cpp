@@ -61,13 +61,13 @@ void bind_examples(nb::module_& room) {
             "add_rows",
             [](Examples& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> gold,
                Input<std::uint32_t, 1> candidates) {
-                if (plan.size() != self.templates() || atoms.shape(1) < plan.slots().size() ||
+                if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) ||
                     gold.shape(0) != atoms.shape(0) || candidates.shape(0) != atoms.shape(0))
                     throw std::invalid_argument("the arrays of examples do not fit together");
                 for (std::size_t i = 0; i < atoms.shape(0); ++i) {
                     if (gold(i) >= self.sets.size() || candidates(i) >= self.sets.size())
                         throw std::invalid_argument("an example names a set of labels that does not exist");
-                    ArrayContext context({atoms.data() + i * atoms.shape(1), atoms.shape(1)});
+                    ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
                     self.add(plan, context, gold(i), candidates(i));
                 }
             },
@@ -93,6 +93,7 @@ void bind_examples(nb::module_& room) {
                                        as_array(std::vector<std::uint32_t>(run.ends.begin(), run.ends.end())));
              },
              "example"_a, "Features of one example, and where those of each template end.")
+        .def("label_sets", [](const Examples& self) { return self.sets; })
         .def("__len__", &Examples::size)
         .def_prop_ro("features", [](const Examples& self) { return self.index.size(); })
         .def_prop_ro("labels", [](const Examples& self) { return self.sets.labels(); });
@@ -184,10 +185,10 @@ void bind_learner(nb::module_& room) {
 
 Exits exits_from(const Table& table, std::span<const std::uint32_t> depths, std::span<const double> margins) {
     if (depths.size() != margins.size()) throw std::invalid_argument("exits need one margin per depth");
-    const auto last = static_cast<std::uint32_t>(table.templates());
+    const auto last = depths.empty() ? static_cast<std::uint32_t>(table.templates()) : depths.back();
     Exits exits;
     for (std::size_t i = 0; i < depths.size(); ++i) {
-        if (depths[i] == 0 || depths[i] > last || (i > 0 && depths[i] <= depths[i - 1]))
+        if (depths[i] == 0 || depths[i] > table.templates() || (i > 0 && depths[i] <= depths[i - 1]))
             throw std::invalid_argument("exits must be ascending depths between 1 and the number of templates");
         const double scaled = std::ceil(margins[i] * table.scale());
         // A margin no sum can reach is no exit: its block joins the next one.
@@ -232,7 +233,8 @@ void bind_table(nb::module_& room) {
              [](const Table& self, const std::vector<std::uint32_t>& depths, const std::vector<double>& margins) {
                  return exits_from(self, depths, margins);
              },
-             "depths"_a, "margins"_a, "Exits in integer scores; margins are given in real scores.")
+             "depths"_a, "margins"_a,
+             "Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.")
         .def("contains",
              [](const Table& self, Input<std::uint64_t, 1> keys, std::size_t template_index) {
                  if (template_index >= self.templates()) throw nb::index_error();
@@ -259,7 +261,7 @@ void bind_table(nb::module_& room) {
             "prefix_scores",
             [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms,
                const std::vector<std::uint32_t>& depths) {
-                if (plan.size() != self.templates() || atoms.shape(1) < plan.slots().size())
+                if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan))
                     throw std::invalid_argument("the plan does not fit the table or the atoms");
                 const std::size_t labels = self.labels();
                 std::vector<std::int16_t> scores(atoms.shape(0) * depths.size() * labels);
@@ -267,7 +269,7 @@ void bind_table(nb::module_& room) {
                 std::int16_t* out = scores.data();
                 const nb::gil_scoped_release released;
                 for (std::size_t i = 0; i < atoms.shape(0); ++i) {
-                    ArrayContext context({atoms.data() + i * atoms.shape(1), atoms.shape(1)});
+                    ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
                     std::ranges::fill(scratch.sums, std::int16_t{0});
                     std::uint32_t done = 0;
                     for (const std::uint32_t depth : depths) {
@@ -285,7 +287,7 @@ void bind_table(nb::module_& room) {
             "decide",
             [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> candidates,
                const LabelSets& sets, const Exits& exits) {
-                if (plan.size() != self.templates() || atoms.shape(1) < plan.slots().size() ||
+                if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) ||
                     candidates.shape(0) != atoms.shape(0) || sets.labels() != self.labels())
                     throw std::invalid_argument("plan, table, atoms and candidates do not fit together");
                 const std::size_t n = atoms.shape(0);
@@ -296,7 +298,7 @@ void bind_table(nb::module_& room) {
                 const nb::gil_scoped_release released;
                 for (std::size_t i = 0; i < n; ++i) {
                     if (candidates(i) >= sets.size()) throw std::invalid_argument("no such set of candidates");
-                    ArrayContext context({atoms.data() + i * atoms.shape(1), atoms.shape(1)});
+                    ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
                     const Decision decision = decide(self, plan, context, sets[candidates(i)], exits.list, scratch);
                     labels[i] = decision.label;
                     depths[i] = decision.depth;

@@ -1,7 +1,9 @@
 #pragma once
 // From a context to the keys of its features. A task supplies the context; nothing else in `learn` knows what a slot means.
 
+#include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -52,14 +54,28 @@ inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& 
     descend(descend, 0, key);
 }
 
-// A context over one row of a plain array of atoms, one column per slot.
+// A context over one row of a plain array of atoms: a slot reads the column of its index, a set-valued one `argument` columns from there on.
 class ArrayContext {
 public:
-    explicit ArrayContext(std::span<const Atom> row) noexcept : row_(row) {}
-    [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept { return row_[slot]; }
-    [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) const noexcept { return row_.subspan(slot, 1); }
+    ArrayContext(const Plan& plan, std::span<const Atom> row) noexcept : slots_(plan.slots()), row_(row) {}
+    [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept { return row_[column(slot)]; }
+    [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) const noexcept {
+        return row_.subspan(column(slot), slots_[slot].argument);
+    }
+    // How many columns a plan reads.
+    [[nodiscard]] static std::size_t columns(const Plan& plan) noexcept {
+        std::size_t needed = 0;
+        for (const features::Slot& slot : plan.slots())
+            needed = std::max(needed, static_cast<std::size_t>(slot.index) + (slot.many ? slot.argument : 1U));
+        return needed;
+    }
 
 private:
+    [[nodiscard]] std::size_t column(std::uint16_t slot) const noexcept {
+        return static_cast<std::size_t>(slots_[slot].index);
+    }
+
+    std::span<const features::Slot> slots_;
     std::span<const Atom> row_;
 };
 
