@@ -68,10 +68,10 @@ public:
     template <class Visit>
     void visit(Feature feature, Visit&& visit) const {
         const Real* first = row(feature);
-        for (std::size_t y = 0; y < labels_; ++y) {
-            const double total = totals_.empty() ? 0.0 : totals_[feature * labels_ + y];
-            if (first[y] != Real{0} || total != 0.0) visit(static_cast<Label>(y), first[y], first[labels_ + y], total);
-        }
+        const Real* second = first + labels_;
+        for (std::size_t y = 0; y < labels_; ++y)
+            if (first[y] != Real{0} || second[y] != Real{0})
+                visit(static_cast<Label>(y), first[y], second[y], totals_.empty() ? 0.0 : totals_[feature * labels_ + y]);
     }
     void prefetch(Feature feature) const noexcept {
 #if defined(__GNUC__)

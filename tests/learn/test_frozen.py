@@ -85,7 +85,7 @@ def test_rows_of_every_layout_hold_their_weights_and_survive_saving(labels: int)
     x = source.integers(0, 40, size=(max(800, 4 * labels), 3))
     y = (x[:, 0] * 7 + x[:, 1]) % labels
     y[:labels] = np.arange(labels)
-    model = PrefixClassifier(Settings(cutoff=1, epochs=3), [(0,), (0, 1), (2,)]).fit(x, y)
+    model = PrefixClassifier(Settings(cutoff=1, rate=1.0), [(0,), (0, 1), (2,)]).fit(x, y)
     arrays, facts = model.frozen_.state()
     again = Frozen.from_state(arrays, facts)
     assert model.frozen_.table.sparse == (labels > 126)

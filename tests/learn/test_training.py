@@ -48,7 +48,7 @@ def learned(settings: Settings, labels: int, seed: int = 3) -> tuple[np.ndarray,
 
 
 @pytest.mark.parametrize("mode", ["full", "truncated", "every-exit", "stagewise", "fixed"])
-@pytest.mark.parametrize(("loss", "update"), itertools.product(["hinge", "logistic", "snow"], ["adagrad", "perceptron"]))
+@pytest.mark.parametrize(("loss", "update"), list(itertools.product(["hinge", "logistic", "snow"], ["adagrad", "perceptron"])))
 @pytest.mark.parametrize("average", [False, True])
 @pytest.mark.parametrize("labels", [5, 140])
 def test_every_way_of_training_gives_the_weights_of_the_naive_implementation(
