@@ -99,7 +99,8 @@ Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {
     measure(result.lead);
     if (total == 0) low = 0;
 
-    // Sentences as they were read lie together: one copy. Columns that were written later lie far off: string by string.
+    // Sentences as they were read lie together: one copy. Columns that were written later lie far off: string by
+    // string.
     if (high - low <= 2 * total + 4096) {
         result.bytes.assign(columns.bytes, low, high - low);
         const auto move = [low](Span& span) {

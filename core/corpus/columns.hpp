@@ -1,8 +1,8 @@
 #pragma once
 // Documents as columns: one array per field over all words of all sentences, and the strings in one byte buffer.
 //
-// A word is a syntactic word (a line with an integer id in CoNLL-U). Multiword tokens, empty nodes and comments lie beside the
-// columns, in the order of the file, so that nothing is lost on the way through.
+// A word is a syntactic word (a line with an integer id in CoNLL-U). Multiword tokens, empty nodes and comments lie
+// beside the columns, in the order of the file, so that nothing is lost on the way through.
 
 #include <array>
 #include <cstddef>
@@ -73,7 +73,9 @@ struct Columns {
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }
     [[nodiscard]] std::size_t sentence_count() const noexcept { return sentences.size() - 1; }
 
-    [[nodiscard]] std::vector<Span>& operator[](Field field) noexcept { return fields[static_cast<std::size_t>(field)]; }
+    [[nodiscard]] std::vector<Span>& operator[](Field field) noexcept {
+        return fields[static_cast<std::size_t>(field)];
+    }
     [[nodiscard]] const std::vector<Span>& operator[](Field field) const noexcept {
         return fields[static_cast<std::size_t>(field)];
     }

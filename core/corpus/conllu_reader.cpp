@@ -57,11 +57,11 @@ private:
     bool open_ = false;
     Line first_line_{};
     std::size_t faults_before_ = 0;
-    std::size_t content_end_ = 0;     // where the last line of the last sentence ended, without its line end
-    bool layout_pending_ = false;     // the last sentence waits for what follows it
-    std::int32_t next_id_ = 1;        // of the next word
-    std::int32_t next_minor_ = 1;     // of the next empty node at this place
-    std::int32_t range_first_ = 0;    // the last multiword token
+    std::size_t content_end_ = 0;   // where the last line of the last sentence ended, without its line end
+    bool layout_pending_ = false;   // the last sentence waits for what follows it
+    std::int32_t next_id_ = 1;      // of the next word
+    std::int32_t next_minor_ = 1;   // of the next empty node at this place
+    std::int32_t range_first_ = 0;  // the last multiword token
     std::int32_t range_last_ = 0;
     std::uint64_t range_line_ = 0;
 
@@ -207,7 +207,8 @@ bool Reader::split(const Line& line) {
         const bool cut = lines_.offset() == source_.size() && count < width;
         faults_.add("expected 10 fields with tabs between them, found " + std::to_string(count) +
                         (cut ? ", and the input ends here: is it truncated?" : ""),
-                    line, count < width ? line.text.size() : offset_in(line, cells_[width - 1]) + cells_[width - 1].size());
+                    line,
+                    count < width ? line.text.size() : offset_in(line, cells_[width - 1]) + cells_[width - 1].size());
         return false;
     }
     for (std::size_t c = 0; c < width; ++c)
@@ -242,9 +243,9 @@ void Reader::read_multiword(const Line& line, std::size_t dash) {
         return faults_.add("the id \"" + shown + "\" is no range: expected one such as 3-4", line);
     if (last < first) return faults_.add("the range " + shown + " runs backwards", line);
     if (first <= range_last_)
-        return faults_.add("the range " + shown + " overlaps with " + std::to_string(range_first_) + "-" +
-                               std::to_string(range_last_),
-                           line);
+        return faults_.add(
+            "the range " + shown + " overlaps with " + std::to_string(range_first_) + "-" + std::to_string(range_last_),
+            line);
     if (first != next_id_)
         return faults_.add("the range " + shown + " is out of order: expected it before word " + std::to_string(first) +
                                ", found it before word " + std::to_string(next_id_),
@@ -282,7 +283,8 @@ void Reader::check_words(const Line& first) {
     const std::size_t begin = columns_.sentences.back(), count = columns_.words() - begin;
     if (count == 0) return faults_.add("a sentence without words: expected a line with the id 1", first);
     if (static_cast<std::size_t>(range_last_) > count) {
-        Line line{.number = range_line_};
+        Line line;
+        line.number = range_line_;
         return faults_.add("the range " + std::to_string(range_first_) + "-" + std::to_string(range_last_) +
                                " goes beyond the last word, " + std::to_string(count),
                            line);
@@ -305,7 +307,9 @@ void Reader::fault_at_word(std::string reason, std::size_t word, std::size_t col
 
 }  // namespace
 
-ReadResult read_conllu(std::string_view source, const ReadOptions& options) { return Reader(source, options).run(); }
+ReadResult read_conllu(std::string_view source, const ReadOptions& options) {
+    return Reader(source, options).run();
+}
 
 bool comment_value(std::string_view comment, std::string_view key, std::string_view& value) noexcept {
     const auto trim = [](std::string_view text) {

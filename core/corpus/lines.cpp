@@ -20,7 +20,8 @@ std::uint64_t read8(const char* from) noexcept {
 constexpr std::uint64_t ones = 0x0101010101010101ULL;
 constexpr std::uint64_t highs = 0x8080808080808080ULL;
 
-// The high bit of every byte of `word` that equals the byte repeated in `pattern`; exact, with no false bit above a hit.
+// The high bit of every byte of `word` that equals the byte repeated in `pattern`; exact, with no false bit above a
+// hit.
 constexpr std::uint64_t equal_bytes(std::uint64_t word, std::uint64_t pattern) noexcept {
     const std::uint64_t x = word ^ pattern;
     return ~(((x & ~highs) + ~highs) | x | ~highs);
@@ -51,8 +52,7 @@ std::size_t first_invalid_utf8(std::string_view bytes) noexcept {
     while (i < bytes.size()) {
         while (i + 8 <= bytes.size() && (read8(bytes.data() + i) & highs) == 0) i += 8;
         if (i == bytes.size()) break;
-        const std::size_t length =
-            sequence(reinterpret_cast<const unsigned char*>(bytes.data() + i), bytes.size() - i);
+        const std::size_t length = sequence(reinterpret_cast<const unsigned char*>(bytes.data() + i), bytes.size() - i);
         if (length == 0) return i;
         i += length;
     }
@@ -69,15 +69,14 @@ void Faults::add(std::string reason, const Line& line, std::size_t offset) {
     list_.push_back({std::move(reason), line.number, column});
 }
 
-void Faults::check_length(const Line& line) {
-    if (line.text.size() > longest_line)
-        add("the line has " + std::to_string(line.text.size()) + " bytes: expected at most " +
-                std::to_string(longest_line),
-            line);
+bool Faults::check_length(const Line& line) {
+    if (line.text.size() <= longest_line) return true;
+    add("the line has more than " + std::to_string(longest_line) + " bytes: expected shorter lines", line);
+    return false;
 }
 
 void Faults::check_bytes(const Line& line) {
-    check_length(line);
+    if (!check_length(line)) return;
     if (const std::size_t bad = first_invalid_utf8(line.text); bad < line.text.size())
         add("invalid UTF-8: expected a file in UTF-8", line, bad);
     if (const std::size_t nul = line.text.find('\0'); nul != std::string_view::npos)

@@ -47,10 +47,10 @@ struct ReadOptions {
 
 struct ReadResult {
     Columns columns;
-    std::vector<Fault> faults;        // empty unless lenient
-    std::uint64_t skipped = 0;        // sentences left out because of a fault
-    std::size_t consumed = 0;         // bytes of the source that were read: less than all only because of max_words
-    std::uint64_t next_line = 1;      // number of the line after those that were read
+    std::vector<Fault> faults;    // empty unless lenient
+    std::uint64_t skipped = 0;    // sentences left out because of a fault
+    std::size_t consumed = 0;     // bytes of the source that were read: less than all only because of max_words
+    std::uint64_t next_line = 1;  // number of the line after those that were read
 };
 
 // The account of faults of one reading. Strict: the first fault is thrown as InputError. Lenient: all are kept.
@@ -62,7 +62,7 @@ public:
     void add(std::string reason, const Line& line, std::size_t offset = 0);
     // Adds what is wrong with the bytes of a line: too long, not UTF-8, a NUL, a carriage return that ends no line.
     void check_bytes(const Line& line);
-    void check_length(const Line& line);
+    bool check_length(const Line& line);
 
     [[nodiscard]] std::size_t count() const noexcept { return list_.size(); }
     void truncate(std::size_t count) { list_.resize(count); }
@@ -73,7 +73,8 @@ private:
     std::vector<Fault> list_;
 };
 
-// Cuts a source into lines at LF or CR LF. Knows after one pass over the source whether any line needs a check of its bytes.
+// Cuts a source into lines at LF or CR LF. Knows after one pass over the source whether any line needs a check of its
+// bytes.
 class Lines {
 public:
     Lines(std::string_view source, std::uint64_t first_line);

@@ -23,7 +23,8 @@ TreeFault find_cycle(std::span<const std::int32_t> heads) {
         std::string path = std::to_string(word);
         std::size_t shown = 0;
         for (auto next = static_cast<std::size_t>(heads[word - 1]);; next = static_cast<std::size_t>(heads[next - 1])) {
-            path += " -> " + (++shown > 10 ? std::string("...") : std::to_string(next));
+            path += " -> ";
+            path += ++shown > 10 ? std::string("...") : std::to_string(next);
             if (next == word || shown > 10) break;
         }
         return {"a cycle of heads: " + path + ": expected a tree", word - 1};
@@ -41,7 +42,8 @@ TreeFault check_tree(std::span<const std::int32_t> heads) {
         if (head == no_head) {
             if (missing++ == 0) first_missing = i;
         } else if (head < 0 || static_cast<std::size_t>(head) > heads.size()) {
-            return {"head " + std::to_string(head) + " is out of range: expected 0 to " + std::to_string(heads.size()), i};
+            return {"head " + std::to_string(head) + " is out of range: expected 0 to " + std::to_string(heads.size()),
+                    i};
         } else if (head == 0) {
             ++roots;
         } else {
@@ -50,7 +52,8 @@ TreeFault check_tree(std::span<const std::int32_t> heads) {
     }
     if (missing == heads.size()) return {};
     if (missing > 0)
-        return {"no head, but other words of the sentence have one: expected a number for all or _ for all", first_missing};
+        return {"no head, but other words of the sentence have one: expected a number for all or _ for all",
+                first_missing};
     if (roots == 0) return {"no root: expected a word with head 0", 0};
     if (!forward) return {};  // every head lies to the left: no way back
     return find_cycle(heads);
