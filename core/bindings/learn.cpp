@@ -55,6 +55,7 @@ T choice(const std::string& name, const char* what, std::initializer_list<std::p
 void bind_examples(nb::module_& room) {
     nb::class_<Examples>(room, "Examples", "Decisions to learn from, with their features looked up.")
         .def(nb::init<std::size_t, std::size_t>(), "templates"_a, "labels"_a)
+        .def(nb::init<std::size_t, LabelSets>(), "templates"_a, "sets"_a)
         .def("add_set", [](Examples& self, std::vector<Label> members) { return self.sets.add(std::move(members)); },
              "members"_a, "The number of a set of labels.")
         .def(

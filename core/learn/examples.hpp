@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "learn/index.hpp"
@@ -27,6 +28,7 @@ struct FeatureRun {
 class Examples {
 public:
     Examples(std::size_t templates, std::size_t labels) : templates_(templates), sets(labels) {}
+    Examples(std::size_t templates, LabelSets known) : templates_(templates), sets(std::move(known)) {}
 
     // One decision: its context, and the numbers (in `sets`) of its gold labels and its candidates.
     template <Context C>
