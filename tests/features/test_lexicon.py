@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from laconic.errors import ConfigError, ModelError
 from laconic.features import (
     Dictionary,
     Lexicon,
+    WordRows,
     build_dictionary,
     build_lexicon,
     compile_plan,
@@ -47,10 +50,9 @@ PLACES = {"Athens": "city", "Laconia": "region", "sparta": "city"}
 BROWN = {"dog": "0110", "cat": "0111", "runs": "10", "Athens": "0"}
 CLASSES = {"dog": "NOUN|VERB", "runs": "VERB"}
 
-words = st.sampled_from(
-    ["dog", "Dog", "DOG", "cat", "runs", "Runs", "Athens", "athens", "sparta", "", "é", "É", "x" * 30]
-)
-some_forms = st.text("abAB", max_size=3) | words
+WORDS = ["dog", "Dog", "DOG", "cat", "runs", "Runs", "Athens", "athens", "sparta", "", "é", "É", "x" * 30]
+some_forms = st.text("abAB", max_size=3) | st.sampled_from(WORDS)
+some_counts = st.dictionaries(some_forms, st.integers(1, 3), max_size=12)
 
 
 def dictionaries() -> dict[str, Dictionary]:
@@ -97,9 +99,7 @@ def test_each_word_level_attribute_has_one_column_that_its_slots_share() -> None
     assert [column for slot, column in by_slot if slot.attribute in (ATTRIBUTES["TAG"], ATTRIBUTES["FEAT"])] == [-1, -1]
 
 
-@given(
-    st.dictionaries(some_forms, st.integers(1, 3), max_size=12), st.integers(1, 3), st.lists(some_forms, max_size=30)
-)
+@given(some_counts, st.integers(1, 3), st.lists(some_forms, max_size=30))
 def test_rows_are_right_for_known_and_unknown_words(counts: dict[str, int], cutoff: int, batch: list[str]) -> None:
     rows = word_rows(lexicon(counts, cutoff), batch)
     assert rows.table().tolist() == [expected(form, counts, cutoff) for form in batch]
@@ -127,7 +127,7 @@ def test_frequent_forms_come_first_and_every_form_is_found_by_its_bytes(counts: 
         assert (form[:-1] in chosen) == (form[:-1] in counts)
 
 
-@given(st.dictionaries(some_forms, st.integers(1, 3), max_size=12), st.lists(some_forms, max_size=10))
+@given(some_counts, st.lists(some_forms, max_size=10))
 def test_a_lexicon_survives_its_arrays(counts: dict[str, int], batch: list[str]) -> None:
     before = lexicon(counts)
     saved = {name: load_dictionary(table.arrays()) for name, table in dictionaries().items()}
@@ -224,6 +224,20 @@ def test_a_huge_form_is_a_word_like_any_other() -> None:
     rows = word_rows(lexicon({huge: 1}), [huge, huge + "s", huge + "s"])
     assert rows.ids.tolist() == [0, 1, 1]
     assert rows.table()[1, COLUMNS.index("SUFFIX2")] == oracle.atom("és")
+
+
+def test_words_made_to_collide_cost_no_more_than_a_search_tree() -> None:
+    # Flipping the top bit of one block and two bits of the next leaves the hash as it is, whatever went before.
+    block = b"colliding words "
+    other = (int.from_bytes(block, "little") ^ (1 << 63) ^ (((1 << 63) | (1 << 34)) << 64)).to_bytes(16, "little")
+    assert oracle.atom(block) == oracle.atom(other)
+    forms = [b"".join(choice) for choice in product((block, other), repeat=16)]
+    offsets = np.arange(len(forms) + 1, dtype=np.uint32) * np.uint32(len(forms[0]))
+    spans = np.stack([offsets[:-1], np.diff(offsets)], axis=1)
+    start = time.perf_counter()
+    rows = WordRows(lexicon({}), b"".join(forms), np.ascontiguousarray(spans))
+    assert time.perf_counter() - start < 5
+    assert rows.ids.tolist() == list(range(len(forms)))
 
 
 def test_many_threads_read_one_lexicon_and_see_the_same() -> None:

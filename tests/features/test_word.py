@@ -17,6 +17,7 @@ ALPHABET = st.sampled_from("aBcDéÉßİıΣσжЖאب漢ひカ한ก1٣½-‐'.
 known_to_both = st.characters(codec="utf-8").filter(
     lambda char: unicodedata.unidata_version == core.UNICODE_VERSION or core.code_point(ord(char))[0] != "other"
 )
+NAMES = st.text("ABCab[]", min_size=1, max_size=4)
 PINNED = [2502890737, 487345381, 2727962360, 2026624711, 2195459740, 587508436]
 forms = st.text(ALPHABET, max_size=20) | st.text(known_to_both, max_size=20)
 
@@ -78,10 +79,7 @@ def test_shapes_look_like_this(form: str, shape: str) -> None:
     assert core.shape(form) == shape
 
 
-@given(
-    st.dictionaries(st.text("ABCab[]", min_size=1, max_size=4), st.text("xyz,", min_size=1, max_size=4), max_size=4),
-    st.text("ABCab[]", min_size=1, max_size=4),
-)
+@given(st.dictionaries(NAMES, st.text("xyz,", min_size=1, max_size=4), max_size=4), NAMES)
 def test_a_single_feature_is_found_among_all(feats: dict[str, str], name: str) -> None:
     text = "|".join(f"{key}={value}" for key, value in feats.items()) or "_"
     assert core.feat_atom(text, name) == (oracle.atom(feats[name]) if name in feats else oracle.NOTHING)
