@@ -6,9 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-RELATIONS = "nsubj obj obl nmod amod det case aux cop mark cc conj advmod punct flat:name acl:relcl aux:pass x".split()
-TAGS = "NOUN VERB ADJ DET ADP AUX PUNCT".split()
-FEATS = ["_", "Number=Sing", "Number=Plur", "Case=Nom|Number=Sing", "Typo=Yes", "Number=Sing|Typo=Yes", "Number[psor]=Sing"]
+# fmt: off
+RELATIONS = [
+    "nsubj", "obj", "obl", "nmod", "amod", "det", "case", "aux", "cop", "mark", "cc", "conj", "advmod", "punct",
+    "flat:name", "acl:relcl", "aux:pass", "x",
+]
+# fmt: on
+TAGS = ["NOUN", "VERB", "ADJ", "DET", "ADP", "AUX", "PUNCT"]
+FEATS = ["_", "Number=Sing", "Case=Nom|Number=Sing", "Typo=Yes", "Number=Sing|Typo=Yes", "Number[psor]=Sing"]
 # Few and short forms, so that stretches of text can be cut in many ways and words of multiword tokens be confused.
 FORMS = ["a", "b", "ab", "ba", "aa", "A", "aB", "a b", "a\u00a0b", "\u0130", "\u3000b", "x,"]
 
@@ -80,7 +85,9 @@ def render(sentences: Iterable[Sentence]) -> str:
                 lines.append("\t".join([span, token.multiword, *"_" * 8]))
             for w in token.words:
                 head = str(ids[id(w.head)] if w.head else 0)
-                lines.append("\t".join([str(ids[id(w)]), w.form, w.lemma, w.upos, w.xpos, w.feats, head, w.deprel, "_", "_"]))
+                lines.append(
+                    "\t".join([str(ids[id(w)]), w.form, w.lemma, w.upos, w.xpos, w.feats, head, w.deprel, "_", "_"])
+                )
         lines.append("")
     return "\n".join(lines) + "\n"
 

@@ -1,9 +1,9 @@
 """Which word of the system is which word of gold, when the two may have split the same text differently.
 
-Tokens are equal if they cover the same characters. Words of multiword tokens have no characters of their own: inside the
-smallest stretch of text that no multiword token of either side sticks out of, they are aligned by the longest common
-subsequence of their lower-cased forms. The procedure is the one of the CoNLL 2018 shared task, followed to the letter,
-because its way of finding those stretches can be observed in the scores.
+Tokens are equal if they cover the same characters. Words of multiword tokens have no characters of their own: inside
+the smallest stretch of text that no multiword token of either side sticks out of, they are aligned by the longest
+common subsequence of their lower-cased forms. The procedure is the one of the CoNLL 2018 shared task, followed to the
+letter, because its way of finding those stretches can be observed in the scores.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from laconic.errors import InputError
-from laconic.evaluate.score import Bools, Ints
 from laconic.evaluate.layout import Layout
+from laconic.evaluate.score import Bools, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,8 @@ class Alignment:
 
     def same_tokens(self) -> bool:
         """Whether both sides have the same words in the same sentences."""
-        return (
-            self.gold.words == self.system.words == len(self.gold_words)
-            and np.array_equal(self.gold.sentence_words, self.system.sentence_words)
+        return self.gold.words == self.system.words == len(self.gold_words) and np.array_equal(
+            self.gold.sentence_words, self.system.sentence_words
         )
 
 

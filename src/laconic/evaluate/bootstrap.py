@@ -51,8 +51,8 @@ def intervals(
     """
     counts = _with_measure(scores, measure)
     points, draws = _resample(list(counts.values()), measure, samples, seed)
-    bounds = _bounds(draws, confidence)
-    return {name: Interval(*map(float, row)) for name, row in zip(counts, np.column_stack((points, bounds)), strict=True)}
+    rows = np.column_stack((points, _bounds(draws, confidence)))
+    return {name: Interval(*map(float, row)) for name, row in zip(counts, rows, strict=True)}
 
 
 def compare(

@@ -24,12 +24,15 @@ class Groups:
     names: Sequence[str]
 
 
-def split(alignment: Alignment, judgements: dict[str, Judgement], groups: Groups, side: Side = "each") -> dict[str, Scores]:
+def split(
+    alignment: Alignment, judgements: dict[str, Judgement], groups: Groups, side: Side = "each"
+) -> dict[str, Scores]:
     """The metrics within each group that occurs, in the order of ``names``.
 
     ``side="each"``: words are grouped by what their own side says, and a pair is correct only if both say the same, so
-    that precision and recall of a label are what CoNLL-X's scorer prints. ``side="gold"``: a system word is in the group
-    of the gold word aligned with it, so that recall is the accuracy on these gold words whatever the system called them.
+    that precision and recall of a label are what CoNLL-X's scorer prints. ``side="gold"``: a system word is in the
+    group of the gold word aligned with it, so that recall is the accuracy on these gold words whatever the system
+    called them.
     """
     system = groups.system
     if side == "gold":

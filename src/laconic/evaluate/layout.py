@@ -12,7 +12,7 @@ from laconic.errors import InputError
 from laconic.evaluate.score import Bools, Ints
 
 if TYPE_CHECKING:
-    from laconic.corpus import Doc
+    pass
 
 # The space separators (category Zs) of Unicode. The official scorer removes them before it compares texts.
 SPACES = (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)

@@ -26,7 +26,8 @@ def parents(heads: NDArray[np.int32], sentence_starts: Ints, name: str, *, singl
             raise InputError(f"{name} sentence {at + 1}: {reason.format(word=words[0] - sentence_starts[at] + 1)}")
 
     refuse(np.flatnonzero(absent), "word {word} has no head, others have one")
-    refuse(np.flatnonzero(heads > np.diff(sentence_starts)[sentence]), "the head of word {word} is outside the sentence")
+    sizes = np.diff(sentence_starts)
+    refuse(np.flatnonzero(heads > sizes[sentence]), "the head of word {word} is outside the sentence")
     root = heads == 0
     above = np.where(root, -1, sentence_starts[sentence] + heads - 1)
     refuse(_unrooted(above), "the heads above word {word} form a cycle")

@@ -10,15 +10,18 @@ from laconic.evaluate.align import Alignment, same_spans
 from laconic.evaluate.judge import Coded, Judgement, count_words, joint_codes, tally
 from laconic.evaluate.score import Bools, Counts, Ints, Scores
 
-CONTENT_RELATIONS = frozenset(
-    "acl advcl advmod amod appos ccomp compound conj csubj dep discourse dislocated expl fixed flat goeswith iobj list "
-    "nmod nsubj nummod obj obl orphan parataxis reparandum root vocative xcomp".split()
-)
-FUNCTION_RELATIONS = frozenset("aux case cc clf cop det mark".split())
-UNIVERSAL_FEATURES = frozenset(
-    "Abbr Animacy Aspect Case Definite Degree Evident Foreign Gender Mood NumType Number Person Polarity Polite Poss "
-    "PronType Reflex Tense VerbForm Voice".split()
-)
+# fmt: off
+CONTENT_RELATIONS = frozenset([
+    "acl", "advcl", "advmod", "amod", "appos", "ccomp", "compound", "conj", "csubj", "dep", "discourse", "dislocated",
+    "expl", "fixed", "flat", "goeswith", "iobj", "list", "nmod", "nsubj", "nummod", "obj", "obl", "orphan", "parataxis",
+    "reparandum", "root", "vocative", "xcomp",
+])
+FUNCTION_RELATIONS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark"])
+UNIVERSAL_FEATURES = frozenset([
+    "Abbr", "Animacy", "Aspect", "Case", "Definite", "Degree", "Evident", "Foreign", "Gender", "Mood", "NumType",
+    "Number", "Person", "Polarity", "Polite", "Poss", "PronType", "Reflex", "Tense", "VerbForm", "Voice",
+])
+# fmt: on
 
 
 def universal_features(feats: str) -> str:
@@ -50,7 +53,7 @@ def judge(alignment: Alignment, gold: Annotation, system: Annotation) -> dict[st
     all_system = np.ones(alignment.system.words, dtype=np.bool_)
 
     def agree(pair: tuple[Ints, Ints, list[str]]) -> Bools:
-        return pair[0][at_gold] == pair[1][at_system]
+        return np.equal(pair[0][at_gold], pair[1][at_system])
 
     upos = joint_codes(gold.upos, system.upos)
     feats = joint_codes(gold.feats, system.feats, universal_features)
@@ -123,8 +126,10 @@ def count_spans(alignment: Alignment, gold: Ints, system: Ints) -> Counts:
 
 def heads_in_gold(alignment: Alignment, parents: Ints) -> Ints:
     """The system's heads as gold words: -1 for a root, -2 for a head that is not aligned."""
-    known = np.append(np.where((to_gold := alignment.gold_of_system()) < 0, -2, to_gold), -1)
-    return known[parents]
+    to_gold = alignment.gold_of_system()
+    # The last entry is what index -1, the head of a root, finds.
+    in_gold: Ints = np.append(np.where(to_gold < 0, -2, to_gold), -1)[parents]
+    return in_gold
 
 
 def _among(values: list[str], wanted: frozenset[str]) -> Bools:
