@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
+
+from laconic.corpus import Doc, read
 
 # fmt: off
 RELATIONS = [
@@ -92,6 +95,19 @@ def render(sentences: Iterable[Sentence]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def to_doc(conllu: str) -> Doc:
+    return read(io.BytesIO(conllu.encode()), "conllu")
+
+
+def random_pair(seed: int, rate: float, *, tokens: bool = True) -> tuple[str, str]:
+    """Gold and a damaged copy, as text; without damage to ``tokens`` the words and sentences stay."""
+    random = Random(seed)
+    document = random_document(random)
+    gold = render(document)
+    (corrupt if tokens else damage_annotation)(document, random, rate)
+    return gold, render(document)
+
+
 def random_document(random: Random, sentences: int = 6, longest: int = 12) -> list[Sentence]:
     made = []
     for _ in range(sentences):
@@ -126,7 +142,7 @@ def corrupt(sentences: list[Sentence], random: Random, rate: float) -> None:
                     damage(sentence, at, random)
                 at += 1
         _damage_annotation(sentence, random, rate)
-        _make_tree(sentence, random)
+        make_tree(sentence, random)
 
 
 def _resegment(sentences: list[Sentence], random: Random, rate: float) -> None:
@@ -220,7 +236,7 @@ def damage_annotation(sentences: list[Sentence], random: Random, rate: float) ->
     """Damages tags, features, lemmas, heads and labels, but neither tokens nor sentences."""
     for sentence in sentences:
         _damage_annotation(sentence, random, rate)
-        _make_tree(sentence, random)
+        make_tree(sentence, random)
 
 
 def _damage_annotation(sentence: Sentence, random: Random, rate: float) -> None:
@@ -236,7 +252,8 @@ def _damage_annotation(sentence: Sentence, random: Random, rate: float) -> None:
             word.head = other
 
 
-def _make_tree(sentence: Sentence, random: Random) -> None:
+def make_tree(sentence: Sentence, random: Random) -> None:
+    """Makes whatever heads there are a tree with one root."""
     words = sentence.words
     inside = {id(word) for word in words}
     roots = [word for word in words if word.head is None or id(word.head) not in inside]
