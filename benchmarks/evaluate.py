@@ -12,9 +12,9 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-from laconic.corpus import Doc, read
 from udtools import udeval
 
+from laconic.corpus import Doc, read
 from laconic.evaluate import compare, evaluate
 
 

@@ -9,12 +9,10 @@ import numpy as np
 
 from laconic.evaluate.align import Alignment
 from laconic.evaluate.judge import Judgement, count_words, tally
-from laconic.evaluate.score import Bools, Counts, Ints, Scores
+from laconic.evaluate.score import Bools, Codes, Counts, Ints, Scores
 
 # The marks that are left out on English: comma, colon, full stop, single and double quotation marks.
 ENGLISH_PUNCTUATION = frozenset([",", ":", ".", "'", "`", "''", "``", '"', "‘", "’", "“", "”"])
-
-ScoringWord = Callable[[str], bool]
 
 
 def is_punctuation(form: str) -> bool:
@@ -22,7 +20,7 @@ def is_punctuation(form: str) -> bool:
     return all(unicodedata.category(character)[0] == "P" for character in form)
 
 
-def scoring_words(form_codes: Ints, forms: Sequence[str], left_out: Callable[[str], bool]) -> Bools:
+def scoring_words(form_codes: Codes, forms: Sequence[str], left_out: Callable[[str], bool]) -> Bools:
     """Words that count, i.e. whose form is not ``left_out``."""
     counts: Bools = ~np.array([left_out(form) for form in forms], dtype=np.bool_)[form_codes]
     return counts

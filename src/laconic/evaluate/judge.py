@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from laconic.evaluate.align import Alignment
-from laconic.evaluate.score import Bools, Counts, Ints
+from laconic.evaluate.score import Bools, Codes, Counts, Ints
 
-Coded = tuple[NDArray[np.int32], Sequence[str]]
+Coded = tuple[Codes, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)

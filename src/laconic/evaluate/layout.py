@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from laconic.errors import InputError
-from laconic.evaluate.score import Bools, Ints
-
-if TYPE_CHECKING:
-    pass
+from laconic.evaluate.score import Bools, Codes, Ints
 
 # The space separators (category Zs) of Unicode. The official scorer removes them before it compares texts.
 SPACES = (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
@@ -60,13 +56,12 @@ class Layout:
         return np.searchsorted(self.sentence_bounds, characters, side="right") - 1
 
 
-def lay_out(form_codes: Ints, forms: Sequence[str], sentence_starts: Ints, multiword: Multiword, name: str) -> Layout:
+def lay_out(form_codes: Codes, forms: Sequence[str], sentence_words: Ints, multiword: Multiword, name: str) -> Layout:
     """Places words, tokens and sentences in the document's characters. O(words); ``name`` is for error messages.
 
     Raises InputError where there is no word, a sentence has none, or a form has nothing but spaces.
     """
     words = len(form_codes)
-    sentence_words = sentence_starts.astype(np.int64)
     if words == 0:
         raise InputError(f"the {name} document is empty: there is nothing to score")
     hollow = np.flatnonzero(np.diff(sentence_words) == 0)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from laconic.errors import InputError
-from laconic.evaluate.score import Ints
+from laconic.evaluate.score import Codes, Ints
 
 
-def parents(heads: NDArray[np.int32], sentence_starts: Ints, name: str, *, single_root: bool) -> Ints | None:
+def parents(heads: Codes, sentence_starts: Ints, name: str, *, single_root: bool) -> Ints | None:
     """Per word the index of its head in the whole document, -1 for a root; None if no word has a head.
 
     Raises InputError, naming the sentence, where only some words have heads, a head lies outside the sentence, there is
