@@ -19,7 +19,7 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
 from laconic.errors import ModelError
-from laconic.files import replaced
+from laconic.corpus.files import opened_to_write
 
 FORMAT = 1
 KEY = "laconic"
@@ -61,7 +61,7 @@ class ModelFile:
 
     def save(self, path: str | Path) -> None:
         """Write the file whole or not at all."""
-        with replaced(path) as file:
+        with opened_to_write(path) as file:
             file.write(self.to_bytes())
 
     @classmethod
