@@ -85,8 +85,8 @@ def _facts(data: bytes, name: str) -> dict[str, Any]:
 
 
 def _with_digest(data: bytes, old: str, new: str) -> bytes:
-    """Swaps the digest, which stands first in the canonical JSON, inside the quoted metadata string of the header."""
-    mark = f'{{\\"digest\\":\\"{old}\\"'.encode()
+    """Swaps the digest inside the quoted metadata string of the header; nothing is left of data that lacks it."""
+    mark = f'\\"digest\\":\\"{old}\\"'.encode()
     at = data.find(mark)
     if at < 0:
         return b""
