@@ -42,8 +42,8 @@ def build_lexicon(
 ) -> Lexicon:
     """The lexicon of those forms that were counted at least ``cutoff`` times, most frequent first, ties as given.
 
-    ``ambiguity`` gives the ambiguity class of forms as text (``"NOUN|VERB"``); a form without one has the empty class. They are
-    needed, and kept, only if the plan reads them.
+    ``ambiguity`` gives the ambiguity class of forms as text (``"NOUN|VERB"``); a form without one has the empty class.
+    The classes are needed, and kept, only if the plan reads them.
     ``payloads`` has a row of numbers per form, aligned with ``forms``: they follow the atoms in the lexicon's rows.
     ``dictionaries`` must have every name that the plan's DICT and CLUSTER terms use.
     """
