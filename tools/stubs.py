@@ -1,7 +1,7 @@
 """Writes the typed stubs of the compiled module, src/laconic/_core/*.pyi, from the module that is installed.
 
-    python tools/stubs.py            rewrite the files
-    python tools/stubs.py --check    exit 1 and show the difference if they are not what the module says
+python tools/stubs.py            rewrite the files
+python tools/stubs.py --check    exit 1 and show the difference if they are not what the module says
 """
 
 from __future__ import annotations

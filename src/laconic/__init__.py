@@ -29,7 +29,7 @@ __all__ = [
     "write",
 ]
 
-_HOMES = {name: "laconic.corpus" for name in ("Doc", "Sentence", "Token", "check", "read", "stream", "write")}
+_HOMES = dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus")
 _ROOMS = frozenset(("corpus", "evaluate", "features", "learn", "pipeline", "tag"))
 
 

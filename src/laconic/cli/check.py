@@ -1,0 +1,31 @@
+"""``laconic check``: all faults of a treebank."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from laconic.cli.boundary import BAD_INPUT
+from laconic.cli.console import printable, progress
+from laconic.cli.source import one_stream_at_most, source
+
+EXAMPLE = "laconic check *.conllu"
+
+
+def run(
+    files: Annotated[list[str], typer.Argument(help="Treebanks; - is stdin.")],
+    from_: Annotated[str | None, typer.Option("--from", "-f", help="Format; guessed if not given.")] = None,
+) -> None:
+    """List every fault as file:line:column: reason, and a count in the end. Exit code 1 if there is any."""
+    from laconic.corpus import check
+
+    one_stream_at_most(files)
+    faults = 0
+    for name in files:
+        for fault, _ in progress(check(source(name), from_), name):
+            typer.echo(printable(str(fault)))
+            faults += 1
+    typer.echo("1 fault" if faults == 1 else f"{faults} faults")
+    if faults:
+        raise typer.Exit(BAD_INPUT)

@@ -1,0 +1,75 @@
+"""``laconic stats``: what is in a treebank."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from laconic.cli.console import out, printable, progress
+from laconic.cli.source import SAMPLE, one_stream_at_most, source
+
+EXAMPLE = "laconic stats train.conllu dev.conllu.gz --json"
+
+
+def run(
+    files: Annotated[
+        list[str] | None, typer.Argument(help="Treebanks; - is stdin. Without any, the bundled sample.")
+    ] = None,
+    from_: Annotated[str | None, typer.Option("--from", "-f", help="Format; guessed if not given.")] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Skip broken sentences and say so.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Count sentences, words, tags and relations of treebanks."""
+    from laconic.corpus import stream
+    from laconic.corpus.statistics import Statistics
+
+    names = files or [SAMPLE]
+    one_stream_at_most(names)
+    per_file: dict[str, Statistics] = {}
+    for name in names:
+        counted = per_file.setdefault(name, Statistics())
+        for doc, step in progress(stream(source(name), from_, lenient=lenient), name):
+            counted.add(doc)
+            step.label = f"{name}: {counted.words:,} words"
+    total = sum(per_file.values(), Statistics())
+    if as_json:
+        per_name = {printable(name): counted.as_dict() for name, counted in per_file.items()}
+        typer.echo(json.dumps(total.as_dict() | {"files": per_name}, ensure_ascii=False, indent=2))
+        return
+    console = out()
+    columns = per_file if len(per_file) == 1 else per_file | {"total": total}
+    console.print(_sizes(columns))
+    for title, counts in (("UPOS", total.upos), ("deprel", total.deprel)):
+        if counts:
+            console.print(_frequencies(title, counts))
+
+
+def _sizes(columns: dict[str, object]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for name in columns:
+        table.add_column(printable(name), justify="right", overflow="fold")
+    summaries = [counted.summary() for counted in columns.values()]  # type: ignore[attr-defined]
+    for label in summaries[0]:
+        table.add_row(label, *(_number(summary[label]) for summary in summaries))
+    return table
+
+
+def _frequencies(title: str, counts: Counter[str]) -> Table:
+    table = Table(box=None, pad_edge=False, title=None)
+    table.add_column(title)
+    table.add_column("words", justify="right")
+    table.add_column("%", justify="right")
+    for value, count in counts.most_common():
+        table.add_row(printable(value), _number(count), f"{100 * count / counts.total():.1f}")
+    return table
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
