@@ -37,7 +37,7 @@ def test_stats_agree_with_another_reader(treebank: Path) -> None:
     counted = json.loads(laconic("stats", "--json", treebank).out)
     assert counted["sentences"] == len(sentences)
     assert counted["words"] == len(words)
-    assert counted["multiword tokens"] == len(ranges)
+    assert counted["multiword_tokens"] == len(ranges)
     assert counted["tokens"] == len(words) - len(ranges)  # every range of this language covers two words
     assert counted["documents"] == 3
     assert counted["types"] == len({token["form"] for token in words})
@@ -46,7 +46,7 @@ def test_stats_agree_with_another_reader(treebank: Path) -> None:
             value: sum(token[name] == value for token in words) for value in {token[name] for token in words}
         }
     assert counted["roots"] == len(sentences)
-    assert 0 < counted["projective share"] < 1
+    assert 0 < counted["projective_share"] < 1
 
 
 def test_stats_of_several_files_add_up(treebank: Path) -> None:

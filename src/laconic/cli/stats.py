@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from laconic.cli.console import out, printable, progress
 from laconic.cli.source import SAMPLE, one_stream_at_most, source
+
+if TYPE_CHECKING:
+    from laconic.corpus.statistics import Statistics
 
 EXAMPLE = "laconic stats train.conllu dev.conllu.gz --json"
 
@@ -37,30 +40,31 @@ def run(
             step.label = f"{name}: {counted.words:,} words"
     total = sum(per_file.values(), Statistics())
     if as_json:
-        per_name = {printable(name): counted.as_dict() for name, counted in per_file.items()}
-        typer.echo(json.dumps(total.as_dict() | {"files": per_name}, ensure_ascii=False, indent=2))
+        per_name = {printable(name): counted.to_json() for name, counted in per_file.items()}
+        typer.echo(json.dumps({**total.to_json(), "files": per_name}, ensure_ascii=False, indent=2))
         return
     console = out()
     columns = per_file if len(per_file) == 1 else per_file | {"total": total}
     console.print(_sizes(columns))
     for title, counts in (("UPOS", total.upos), ("deprel", total.deprel)):
         if counts:
+            console.print()
             console.print(_frequencies(title, counts))
 
 
-def _sizes(columns: dict[str, object]) -> Table:
+def _sizes(columns: dict[str, Statistics]) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for name in columns:
         table.add_column(printable(name), justify="right", overflow="fold")
-    summaries = [counted.summary() for counted in columns.values()]  # type: ignore[attr-defined]
-    for label in summaries[0]:
-        table.add_row(label, *(_number(summary[label]) for summary in summaries))
+    sizes = [counted.sizes() for counted in columns.values()]
+    for label in sizes[0]:
+        table.add_row(label.replace("_", " "), *(_number(one[label]) for one in sizes))
     return table
 
 
 def _frequencies(title: str, counts: Counter[str]) -> Table:
-    table = Table(box=None, pad_edge=False, title=None)
+    table = Table(box=None, pad_edge=False)
     table.add_column(title)
     table.add_column("words", justify="right")
     table.add_column("%", justify="right")
