@@ -1,12 +1,13 @@
 #include "features/plan.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace laconic::features {
 
 Plan::Plan(std::vector<Slot> slots, const std::vector<std::vector<std::uint16_t>>& templates,
-           const std::vector<std::string>& names)
-    : slots_(std::move(slots)), begins_{0} {
+           const std::vector<std::string>& names, std::vector<std::string> arguments)
+    : slots_(std::move(slots)), begins_{0}, arguments_(std::move(arguments)) {
     if (names.size() != templates.size()) throw std::invalid_argument("a plan needs one name per template");
     for (std::size_t i = 0; i < templates.size(); ++i) {
         if (templates[i].empty()) throw std::invalid_argument("a template joins at least one slot");

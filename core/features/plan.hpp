@@ -1,5 +1,6 @@
 #pragma once
-// A template set compiled: which atoms each template joins. The order of templates is meaning and is never changed here.
+// A template set compiled: which atoms each template joins. The order of templates is meaning and is never changed
+// here.
 
 #include <array>
 #include <cstddef>
@@ -22,7 +23,9 @@ constexpr Atom as_atom(std::uint64_t hash) noexcept {
     const auto value = static_cast<Atom>(hash >> 32);
     return value > nothing ? value : value + 2;
 }
-inline Atom atom(std::string_view text) noexcept { return as_atom(hash_bytes(text)); }
+inline Atom atom(std::string_view text) noexcept {
+    return as_atom(hash_bytes(text));
+}
 
 // Where one atom is read: an attribute of the node reached from `node`[`index`] by the steps of `path`.
 // The codes are those of the context kind that the template set was written for; a context reads nothing else.
@@ -31,11 +34,12 @@ struct Slot {
 
     std::uint8_t attribute = 0;
     std::uint8_t node = 0;
-    std::int16_t index = 0;        // STACK1 is node STACK, index 1; TOKEN-2 is node TOKEN, index -2
-    std::uint16_t argument = 0;    // of the attribute: affix length, number of a dictionary or of a FEATS name
-    std::uint8_t steps = 0;        // how much of `path` is used
+    std::int16_t index = 0;   // STACK1 is node STACK, index 1; TOKEN-2 is node TOKEN, index -2
+    std::uint8_t number = 0;  // of the attribute: affix length, length of a cluster's prefix, how far back in history
+    std::uint16_t argument = 0;  // of FEAT, DICT and CLUSTER: which of the plan's arguments names it
+    std::uint8_t steps = 0;      // how much of `path` is used
     std::array<std::uint8_t, max_steps> path{};
-    bool many = false;             // the node is a set: the context gives a span of atoms
+    bool many = false;  // the node is a set: the context gives a span of atoms
 
     bool operator==(const Slot&) const = default;
 };
@@ -43,9 +47,10 @@ struct Slot {
 // Slots are shared between templates: a context computes each at most once per decision.
 class Plan {
 public:
-    // `templates` holds slot numbers; `names` the templates as text, from which the keys of features are seeded.
+    // `templates` holds slot numbers; `names` the templates as text, from which the keys of features are seeded;
+    // `arguments` the names of FEATS features and of dictionaries that slots refer to.
     Plan(std::vector<Slot> slots, const std::vector<std::vector<std::uint16_t>>& templates,
-         const std::vector<std::string>& names);
+         const std::vector<std::string>& names, std::vector<std::string> arguments = {});
 
     [[nodiscard]] std::size_t size() const noexcept { return seeds_.size(); }
     [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
@@ -54,6 +59,7 @@ public:
     }
     // Does any slot of the template stand for a set?
     [[nodiscard]] bool many(std::size_t index) const noexcept { return many_[index] != 0; }
+    [[nodiscard]] const std::vector<std::string>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] std::uint64_t seed(std::size_t index) const noexcept { return seeds_[index]; }
 
 private:
@@ -62,6 +68,7 @@ private:
     std::vector<std::uint32_t> begins_;
     std::vector<std::uint64_t> seeds_;
     std::vector<std::uint8_t> many_;
+    std::vector<std::string> arguments_;
 };
 
 }  // namespace laconic::features

@@ -1,0 +1,68 @@
+#pragma once
+// The words of the template language as numbers. They are defined here only: Python reads the tables through the
+// bindings. Models store templates as text, so the numbers may change from version to version.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace laconic::features {
+
+enum class Attribute : std::uint8_t {
+    lex,
+    lower,
+    prefix,
+    suffix,
+    shape,
+    digit,
+    hyphen,
+    casing,
+    punct,
+    script,
+    ambiguity,
+    dict,
+    cluster,  // of a word's form
+    lemma,
+    upos,
+    xpos,
+    pos,
+    feats,
+    feat,
+    dep,
+    entity,  // columns of a document
+    tag,
+    seen,
+    distance,
+    direction,
+    valency,
+    lvalency,
+    rvalency,
+    history,  // of the state of a task
+    character,
+    cls  // of a character
+};
+inline constexpr std::array<std::string_view, 31> attribute_names{
+    "LEX",       "LOWER",   "PREFIX",    "SUFFIX",   "SHAPE",   "DIGIT", "HYPHEN", "CASE",
+    "PUNCT",     "SCRIPT",  "AMBIGUITY", "DICT",     "CLUSTER", "LEMMA", "UPOS",   "XPOS",
+    "POS",       "FEATS",   "FEAT",      "DEP",      "ENTITY",  "TAG",   "SEEN",   "DISTANCE",
+    "DIRECTION", "VALENCY", "LVALENCY",  "RVALENCY", "HISTORY", "CHAR",  "CLASS"};
+static_assert(attribute_names.size() == static_cast<std::size_t>(Attribute::cls) + 1);
+
+enum class Node : std::uint8_t { token, stack, queue, state, focus, character, head, mod, grand, sib, between };
+inline constexpr std::array<std::string_view, 11> node_names{"TOKEN", "STACK", "QUEUE", "STATE", "FOCUS",  "CHAR",
+                                                             "HEAD",  "MOD",   "GRAND", "SIB",   "BETWEEN"};
+static_assert(node_names.size() == static_cast<std::size_t>(Node::between) + 1);
+
+// `children` is written around an address, CHILDREN(STACK0), and is the last step of its path.
+enum class Step : std::uint8_t { h, lc, rc, lc2, rc2, ls, rs, pw, fw, children };
+inline constexpr std::array<std::string_view, 10> step_names{"h",  "lc", "rc", "lc2", "rc2",
+                                                             "ls", "rs", "pw", "fw",  "CHILDREN"};
+static_assert(step_names.size() == static_cast<std::size_t>(Step::children) + 1);
+
+// Does the attribute depend on nothing but the form of a word (and frozen tables)?
+constexpr bool word_level(Attribute attribute) noexcept {
+    return attribute <= Attribute::cluster;
+}
+
+}  // namespace laconic::features

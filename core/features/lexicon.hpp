@@ -1,0 +1,86 @@
+#pragma once
+// The frozen vocabulary: for each known word type a row with the atom of every word-level attribute that a plan reads,
+// and payloads for the task (numbers of candidate sets, say). Const after construction: any number of threads may look
+// things up.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "features/codes.hpp"
+#include "features/dictionary.hpp"
+#include "features/forms.hpp"
+#include "features/plan.hpp"
+#include "features/word.hpp"
+
+namespace laconic::features {
+
+// The ambiguity class of a word outside the lexicon.
+inline constexpr Atom unknown_word = 2;
+
+struct WordAttribute {
+    Attribute attribute = Attribute::lex;
+    std::uint8_t number = 0;
+    std::uint16_t argument = 0;
+
+    bool operator==(const WordAttribute&) const = default;
+};
+
+// Which column of a lexicon's rows each slot of a plan reads.
+struct WordColumns {
+    static constexpr std::int32_t none = -1;
+    std::vector<WordAttribute> attributes;  // each once, in the order of the slots
+    std::vector<std::int32_t> columns;      // per slot of the plan; none if the slot is not word-level
+
+    WordColumns() = default;
+    explicit WordColumns(const Plan& plan);
+};
+
+class Lexicon {
+public:
+    static constexpr std::uint32_t absent = Forms::absent;
+
+    // What a word outside the lexicon has in place of a payload.
+    static constexpr std::uint32_t no_payload = 0xffffffff;
+
+    // `dictionaries` are aligned with the plan's arguments (null where an argument is none). `ambiguity` has one atom
+    // per form, or is empty if no attribute reads it. `payloads` holds `payload_count` numbers per form. Everything
+    // else in a row follows from the form. Throws ModelError where sizes do not fit or a dictionary is missing.
+    Lexicon(Forms forms, std::vector<WordAttribute> attributes,
+            std::vector<std::shared_ptr<const Dictionary>> dictionaries, std::vector<Atom> ambiguity,
+            std::span<const std::uint32_t> payloads, std::size_t payload_count);
+
+    [[nodiscard]] std::size_t size() const noexcept { return forms_.size(); }
+    [[nodiscard]] const Forms& forms() const noexcept { return forms_; }
+    [[nodiscard]] const std::vector<WordAttribute>& attributes() const noexcept { return attributes_; }
+    [[nodiscard]] const std::vector<Atom>& ambiguity() const noexcept { return ambiguity_; }
+    [[nodiscard]] std::size_t payload_count() const noexcept { return stride_ - attributes_.size(); }
+    [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
+
+    [[nodiscard]] std::uint32_t find(std::string_view form) const noexcept { return forms_.find(form); }
+    [[nodiscard]] std::uint32_t find(std::string_view form, std::uint64_t hash) const noexcept {
+        return forms_.find(form, hash);
+    }
+    // Atoms in the order of attributes(), then payloads.
+    [[nodiscard]] const std::uint32_t* row(std::size_t form) const noexcept { return rows_.data() + form * stride_; }
+
+    // Writes the row of a word outside the lexicon: no LEX, no payload, LOWER only if some known word has it in any
+    // case.
+    void compute(std::string_view form, Word& scratch, std::uint32_t* row) const;
+
+private:
+    void fill(std::string_view form, const Word& word, std::uint32_t* row) const;
+
+    Forms forms_;
+    std::vector<WordAttribute> attributes_;
+    std::vector<std::shared_ptr<const Dictionary>> dictionaries_;
+    std::vector<Atom> ambiguity_;
+    std::size_t stride_ = 0;
+    std::vector<std::uint32_t> rows_;
+    std::vector<Atom> lowers_;  // sorted
+};
+
+}  // namespace laconic::features

@@ -1,0 +1,43 @@
+#pragma once
+// The words of a batch resolved to rows of atoms. Words outside the lexicon get rows in an overlay, one per word type,
+// which dies with the batch; the lexicon itself never grows.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "corpus/columns.hpp"
+#include "features/lexicon.hpp"
+
+namespace laconic::features {
+
+class WordRows {
+public:
+    // `forms` are pieces of `bytes`. Neither those nor the lexicon are copied: the lexicon must outlive the rows.
+    WordRows(const Lexicon& lexicon, std::string_view bytes, std::span<const corpus::Span> forms);
+    WordRows(const Lexicon& lexicon, const corpus::Columns& columns)
+        : WordRows(lexicon, columns.bytes, columns[corpus::Field::form]) {}
+
+    [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
+    [[nodiscard]] bool known(std::size_t word) const noexcept { return ids_[word] < lexicon_->size(); }
+    // Lexicon::stride() numbers: atoms in the order of the lexicon's attributes, then payloads.
+    [[nodiscard]] const std::uint32_t* operator[](std::size_t word) const noexcept {
+        const std::size_t id = ids_[word];
+        const std::size_t known = lexicon_->size();
+        return id < known ? lexicon_->row(id) : overlay_.data() + (id - known) * lexicon_->stride();
+    }
+    // Equal numbers are equal forms. Unknown words are numbered behind the lexicon, in the order of their first
+    // appearance.
+    [[nodiscard]] std::span<const std::uint32_t> ids() const noexcept { return ids_; }
+    [[nodiscard]] std::size_t unknown_types() const noexcept { return unknown_types_; }
+
+private:
+    const Lexicon* lexicon_;
+    std::vector<std::uint32_t> ids_;
+    std::vector<std::uint32_t> overlay_;
+    std::size_t unknown_types_ = 0;
+};
+
+}  // namespace laconic::features

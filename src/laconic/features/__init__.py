@@ -1,0 +1,37 @@
+"""The template language, its plans, the shipped template sets, and the frozen vocabulary of word-level atoms."""
+
+from __future__ import annotations
+
+from laconic._core.features import Dictionary, Lexicon, Plan, Slot, WordRows
+from laconic.features.compile import compile_plan
+from laconic.features.files import load_set, read_set
+from laconic.features.kinds import KINDS, Kind, kind
+from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs
+from laconic.features.lexicon import build_dictionary, build_lexicon, load_dictionary, load_lexicon, word_rows
+from laconic.features.parser import parse_set, parse_template
+
+__all__ = [
+    "KINDS",
+    "Address",
+    "Dictionary",
+    "Kind",
+    "Lexicon",
+    "Plan",
+    "Slot",
+    "Template",
+    "TemplateSet",
+    "Term",
+    "WordRows",
+    "build_dictionary",
+    "build_lexicon",
+    "compile_plan",
+    "expand_pairs",
+    "kind",
+    "load_dictionary",
+    "load_lexicon",
+    "load_set",
+    "parse_set",
+    "parse_template",
+    "read_set",
+    "word_rows",
+]

@@ -1,0 +1,35 @@
+"""Template sets as text files: the user's own and the shipped ones."""
+
+from __future__ import annotations
+
+from importlib import resources
+from os import PathLike
+from pathlib import Path
+
+from laconic.errors import ConfigError, InputError
+from laconic.features.kinds import KINDS, Kind
+from laconic.features.language import TemplateSet
+from laconic.features.parser import parse_set
+
+SHIPPED = {"tagger": KINDS["token"]}
+
+
+def load_set(name: str) -> TemplateSet:
+    """A shipped template set by its name; ConfigError, with what exists, if there is none."""
+    if name not in SHIPPED:
+        raise ConfigError(f"there is no shipped template set '{name}'; there are {', '.join(SHIPPED)}")
+    file = f"{name}.templates"
+    text = resources.files("laconic.features").joinpath("sets", file).read_text(encoding="utf-8")
+    return parse_set(text, SHIPPED[name], file)
+
+
+def read_set(path: str | PathLike[str], kind: Kind) -> TemplateSet:
+    """A template set from a file in UTF-8, with or without a byte order mark; InputError on any fault."""
+    raw = Path(path).read_bytes()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line_start = raw.rfind(b"\n", 0, error.start) + 1
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError("expected UTF-8", str(path), line, error.start - line_start + 1) from None
+    return parse_set(text, kind, str(path))

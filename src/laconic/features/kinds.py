@@ -1,0 +1,225 @@
+"""Context kinds: which nodes, steps and attributes the templates of a task may use.
+
+The names are those of the core's tables (``core/features/codes.hpp``); here is only what each kind has of them, in
+which spelling, and what it means. ``docs/templates.md`` says the same to users.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from laconic._core.features import MAX_AFFIX
+from laconic.errors import ConfigError
+
+MAX_INDEX = 99
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a context. ``zero`` is how index 0 is written: ``STACK0`` but ``TOKEN``."""
+
+    name: str
+    meaning: str
+    lowest: int = 0
+    highest: int = 0
+    zero: str = ""
+    many: bool = False
+
+    def print(self, index: int) -> str:
+        if index == 0:
+            return self.name + self.zero
+        return f"{self.name}{index:+d}" if self.lowest < 0 else f"{self.name}{index}"
+
+    @property
+    def spelling(self) -> str:
+        if self.highest == 0:
+            return self.name
+        return f"{self.name}±n" if self.lowest < 0 else f"{self.name}n"
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute of nodes. ``SUFFIX3`` has a number, ``FEAT:Case`` a name, ``CLUSTER:brown/4`` both.
+
+    ``nodes`` restricts it to some nodes, ``left`` to indices below 0.
+    """
+
+    name: str
+    meaning: str
+    numbers: range = range(0)
+    named: bool = False
+    nodes: tuple[str, ...] = ()
+    left: bool = False
+
+    def print(self, number: int, name: str) -> str:
+        if self.named:
+            return f"{self.name}:{name}/{number}" if number else f"{self.name}:{name}"
+        return f"{self.name}{number}" if number else self.name
+
+    @property
+    def spelling(self) -> str:
+        if self.named:
+            return f"{self.name}:name[/n]" if self.numbers else f"{self.name}:name"
+        return f"{self.name}n" if self.numbers else self.name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """What the templates of one family of tasks may say. There is one object per kind: it is compared by identity."""
+
+    name: str
+    meaning: str
+    nodes: dict[str, Node]
+    attributes: dict[str, Attribute]
+    steps: tuple[str, ...] = ()
+    children: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Kind {self.name}>"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return kind, (self.name,)
+
+
+AFFIXES = range(1, MAX_AFFIX + 1)
+WORD = (
+    Attribute("LEX", "the form; skipped if the word is not in the lexicon"),
+    Attribute("LOWER", "the lower-cased form; skipped if no word of the lexicon has it"),
+    Attribute("PREFIX", "the first n characters, lower-cased; NOTHING if the word is shorter", AFFIXES),
+    Attribute("SUFFIX", "the last n characters, lower-cased; NOTHING if the word is shorter", AFFIXES),
+    Attribute("SHAPE", "the form with letters and digits replaced by their class: Xxx-dd"),
+    Attribute("DIGIT", "are there digits: none, some, all"),
+    Attribute("HYPHEN", "is there a hyphen"),
+    Attribute("CASE", "lower, upper, title, mixed, or none if there is no cased letter"),
+    Attribute("PUNCT", "are there punctuation marks or symbols: none, some, all"),
+    Attribute("SCRIPT", "the script of the first letter"),
+    Attribute("AMBIGUITY", "the tags seen with this form in training, as a class; one class for all unknown words"),
+    Attribute("DICT", "what the dictionary `name` says of the form, NOTHING if it is not there", named=True),
+    Attribute(
+        "CLUSTER", "the cluster of the form in `name`, or the first n characters of it", range(1, 33), named=True
+    ),
+    Attribute("LEMMA", "the lemma"),
+    Attribute("UPOS", "the universal part of speech"),
+    Attribute("XPOS", "the treebank's own part of speech"),
+    Attribute("FEATS", "all morphological features, as one value"),
+    Attribute("FEAT", "one morphological feature; NOTHING if the word does not have it", named=True),
+)
+POS = Attribute("POS", "the tag that the component is configured to use: UPOS or XPOS")
+DEP = Attribute("DEP", "the label of the arc to the head, as far as it is known")
+ENTITY = Attribute("ENTITY", "the entity tag in the document")
+TREE = ("h", "lc", "rc", "lc2", "rc2", "ls", "rs", "pw", "fw")
+STEPS = {
+    "h": "head",
+    "lc": "leftmost child",
+    "rc": "rightmost child",
+    "lc2": "second child from the left",
+    "rc2": "second child from the right",
+    "ls": "nearest sibling to the left",
+    "rs": "nearest sibling to the right",
+    "pw": "previous word of the sentence",
+    "fw": "following word of the sentence",
+}
+TREE_STATE = (
+    Attribute("VALENCY", "the number of children so far"),
+    Attribute("LVALENCY", "the number of children to the left so far"),
+    Attribute("RVALENCY", "the number of children to the right so far"),
+    Attribute("HISTORY", "the n-th last decision", range(1, 10), nodes=("STATE",)),
+)
+
+
+def _offset(name: str, meaning: str, zero: str = "") -> Node:
+    return Node(name, meaning, -MAX_INDEX, MAX_INDEX, zero)
+
+
+def _count(name: str, meaning: str) -> Node:
+    return Node(name, meaning, 0, MAX_INDEX, "0")
+
+
+def _kind(
+    name: str,
+    meaning: str,
+    nodes: tuple[Node, ...],
+    attributes: tuple[Attribute, ...],
+    steps: tuple[str, ...] = (),
+    children: bool = False,
+) -> Kind:
+    # What is said of no node in particular would be nonsense on STATE.
+    words = tuple(node.name for node in nodes if node.name != "STATE")
+    checked = [attribute if attribute.nodes else replace(attribute, nodes=words) for attribute in attributes]
+    return Kind(name, meaning, {n.name: n for n in nodes}, {a.name: a for a in checked}, steps, children)
+
+
+def _between(origin: str, nodes: tuple[str, ...] = ()) -> tuple[Attribute, ...]:
+    return (
+        Attribute("DISTANCE", f"how many words away from {origin}, in steps that grow", nodes=nodes),
+        Attribute("DIRECTION", f"on which side of {origin}", nodes=nodes),
+    )
+
+
+STATE = Node("STATE", "the state as a whole")
+KINDS = {
+    kind.name: kind
+    for kind in (
+        _kind(
+            "token",
+            "words of a sentence from left to right: taggers, entity recognisers",
+            (_offset("TOKEN", "the word to decide on, or one before or behind it"),),
+            (
+                *WORD,
+                ENTITY,
+                Attribute("TAG", "what this component itself has just decided; only to the left", left=True),
+                Attribute("SEEN", "what this component has decided most often for the same form in this document"),
+            ),
+        ),
+        _kind(
+            "transition",
+            "states of a transition parser",
+            (_count("STACK", "the stack, 0 is its top"), _count("QUEUE", "the words to come, 0 is the next"), STATE),
+            (*WORD, POS, DEP, ENTITY, *_between("QUEUE0"), *TREE_STATE),
+            TREE,
+            children=True,
+        ),
+        _kind(
+            "stepback",
+            "states of the step-back parser: pairs of neighbours among the words not yet attached",
+            (
+                _offset("FOCUS", "the first word of the pair, or one before or behind it; FOCUS+1 is the second", "0"),
+                STATE,
+            ),
+            (*WORD, POS, DEP, ENTITY, *_between("FOCUS0"), *TREE_STATE),
+            TREE,
+            children=True,
+        ),
+        _kind(
+            "char",
+            "characters of a text: segmenters",
+            (_offset("CHAR", "the character to decide on, or one before or behind it"),),
+            (
+                Attribute("CHAR", "the character"),
+                Attribute("LOWER", "the character, lower-cased"),
+                Attribute("CLASS", "upper, lower, letter, mark, digit, number, punctuation, symbol, space, other"),
+                Attribute("SCRIPT", "the script of a letter"),
+                Attribute("TAG", "what this component itself has just decided; only to the left", left=True),
+            ),
+        ),
+        _kind(
+            "edge",
+            "possible arcs: graph parsers, labelers",
+            (
+                _offset("HEAD", "the head, or a word near to it in the sentence"),
+                _offset("MOD", "the modifier, or a word near to it"),
+                _offset("GRAND", "the head of the head, or a word near to it"),
+                _offset("SIB", "the neighbouring modifier of the same head, or a word near to it"),
+                Node("BETWEEN", "each word between head and modifier", many=True),
+            ),
+            (*WORD, POS, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB"))),
+        ),
+    )
+}
+
+
+def kind(name: str) -> Kind:
+    """The kind of this name; ConfigError, with what exists, if there is none."""
+    if name not in KINDS:
+        raise ConfigError(f"there is no context kind '{name}'; there are {', '.join(KINDS)}")
+    return KINDS[name]

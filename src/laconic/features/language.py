@@ -1,0 +1,95 @@
+"""The template language as values: ``POS(STACK1 lc pw) & LEX(QUEUE0)`` is a Template of two Terms.
+
+``str`` prints, :mod:`laconic.features.parser` reads; the two are inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import overload
+
+from laconic.features.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A node and a path from it: ``STACK1 lc pw``; with ``children`` all children of what is reached."""
+
+    node: str
+    index: int = 0
+    path: tuple[str, ...] = ()
+    children: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One attribute at one address: ``SUFFIX3(TOKEN-1)``, ``FEAT:Case(TOKEN)``, ``CLUSTER:brown/4(TOKEN)``."""
+
+    attribute: str
+    address: Address
+    number: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One or more terms, all different, whose values together are the feature."""
+
+    kind: Kind
+    terms: tuple[Term, ...]
+
+    def __str__(self) -> str:
+        return " & ".join(print_term(term, self.kind) for term in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateSet(Sequence[Template]):
+    """Templates of one context kind. The order is meaning; no two join the same terms."""
+
+    kind: Kind
+    templates: tuple[Template, ...]
+
+    def __len__(self) -> int:
+        return len(self.templates)
+
+    def __iter__(self) -> Iterator[Template]:
+        return iter(self.templates)
+
+    @overload
+    def __getitem__(self, index: int) -> Template: ...
+    @overload
+    def __getitem__(self, index: slice) -> TemplateSet: ...
+    def __getitem__(self, index: int | slice) -> Template | TemplateSet:
+        if isinstance(index, slice):
+            return TemplateSet(self.kind, self.templates[index])
+        return self.templates[index]
+
+    def __str__(self) -> str:
+        return "".join(f"{template}\n" for template in self.templates)
+
+
+def print_term(term: Term, kind: Kind) -> str:
+    attribute = kind.attributes[term.attribute]
+    address = kind.nodes[term.address.node].print(term.address.index)
+    place = " ".join((address, *term.address.path))
+    return f"{attribute.print(term.number, term.name)}({f'CHILDREN({place})' if term.address.children else place})"
+
+
+def expand_pairs(templates: TemplateSet) -> TemplateSet:
+    """The templates themselves, then every pair of them joined, first with second, first with third and so on.
+
+    A pair that would repeat an earlier template is left out. This gives a linear model the features of a quadratic
+    kernel: n templates become n + n (n - 1) / 2.
+
+    Paper: nilsson2010.
+    """
+    expanded = list(templates)
+    seen = {frozenset(template.terms) for template in expanded}
+    for first, second in combinations(templates, 2):
+        terms = first.terms + tuple(term for term in second.terms if term not in first.terms)
+        if frozenset(terms) not in seen:
+            seen.add(frozenset(terms))
+            expanded.append(Template(templates.kind, terms))
+    return TemplateSet(templates.kind, tuple(expanded))
