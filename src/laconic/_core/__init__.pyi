@@ -2,4 +2,9 @@
 The compiled heart of laconic: the loops that run per character, token or decision.
 """
 
-from laconic._core import corpus as corpus, features as features, learn as learn, tag as tag
+from laconic._core import (
+    corpus as corpus,
+    features as features,
+    learn as learn,
+    tag as tag
+)
