@@ -8,6 +8,7 @@ import typer
 
 from laconic.cli.boundary import BAD_INPUT
 from laconic.cli.console import printable, progress
+from laconic.cli.options import From
 from laconic.cli.source import one_stream_at_most, source
 
 EXAMPLE = "laconic check *.conllu"
@@ -15,7 +16,7 @@ EXAMPLE = "laconic check *.conllu"
 
 def run(
     files: Annotated[list[str], typer.Argument(help="Treebanks; - is stdin.")],
-    from_: Annotated[str | None, typer.Option("--from", "-f", help="Format; guessed if not given.")] = None,
+    from_: From = None,
 ) -> None:
     """List every fault as file:line:column: reason, and a count in the end. Exit code 1 if there is any."""
     from laconic.corpus import check

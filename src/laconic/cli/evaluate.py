@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from laconic.cli.console import out, printable
+from laconic.cli.options import AsJson, From
 from laconic.cli.source import one_stream_at_most, source
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ class By(StrEnum):
 def run(
     gold: Annotated[str, typer.Argument(help="The truth; - is stdin.")],
     system: Annotated[str, typer.Argument(help="What is scored; - is stdin.")],
-    from_: Annotated[
-        str | None, typer.Option("--from", "-f", help="Format of all files; guessed if not given.")
-    ] = None,
+    from_: From = None,
     by: Annotated[By | None, typer.Option("--by", help="Scores of parts of the words, too.")] = None,
     compare: Annotated[
         str | None,
@@ -40,7 +39,7 @@ def run(
     multiple_roots: Annotated[
         bool, typer.Option("--multiple-roots", help="Allow several roots in a sentence.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object keyed by metric.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Score a system as the official Universal Dependencies scorer does."""
     from laconic.corpus import read

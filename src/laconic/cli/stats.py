@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from laconic.cli.console import out, printable, progress
+from laconic.cli.options import AsJson, From, Lenient
 from laconic.cli.source import SAMPLE, one_stream_at_most, source
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ def run(
     files: Annotated[
         list[str] | None, typer.Argument(help="Treebanks; - is stdin. Without any, the bundled sample.")
     ] = None,
-    from_: Annotated[str | None, typer.Option("--from", "-f", help="Format; guessed if not given.")] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Skip broken sentences and say so.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    from_: From = None,
+    lenient: Lenient = False,
+    as_json: AsJson = False,
 ) -> None:
     """Count sentences, words, tags and relations of treebanks."""
     from laconic.corpus import stream

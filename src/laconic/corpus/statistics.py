@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-
-from laconic.corpus.document import Doc
+from laconic.corpus.doc import Doc
 from laconic.corpus.projectivity import nonprojective_arcs
 
 
@@ -39,7 +38,7 @@ class Statistics:
             self.documents += begins or (self.sentences == 0 and i == 0)
             self.multiword_tokens += len(sentence.multiword_tokens)
             self.empty_nodes += len(sentence.empty_nodes)
-            self.tokens += len(sentence) - sum(len(token) - 1 for token in sentence.multiword_tokens)
+            self.tokens += len(sentence) - sum(token.last - token.first for token in sentence.multiword_tokens)
         self.sentences += len(doc.sentences)
         self.words += len(doc)
         self.forms.update(doc.codes("form")[1])
