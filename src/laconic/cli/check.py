@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from laconic.cli.boundary import BAD_INPUT
-from laconic.cli.console import printable, progress
+from laconic.cli.console import Job, printable
 from laconic.cli.options import From
 from laconic.cli.source import one_stream_at_most, source
 
@@ -23,10 +23,12 @@ def run(
 
     one_stream_at_most(files)
     faults = 0
-    for name in files:
-        for fault, _ in progress(check(source(name), from_), name):
-            typer.echo(printable(str(fault)))
-            faults += 1
+    with Job("checking") as job:
+        for name in files:
+            job.show(f"{name}: {faults:,} faults so far")
+            for fault in check(source(name), from_):
+                typer.echo(printable(str(fault)))
+                faults += 1
     typer.echo("1 fault" if faults == 1 else f"{faults} faults")
     if faults:
         raise typer.Exit(BAD_INPUT)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+import threading
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-T = TypeVar("T")
 PATIENCE = 2.0  # seconds without a progress bar
 STYLES = {logging.DEBUG: "dim", logging.WARNING: "yellow", logging.ERROR: "bold red"}
 
@@ -50,35 +47,27 @@ def out() -> Console:
     return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
-def progress(items: Iterable[T], label: str, total: float | None = None) -> Iterator[tuple[T, Step]]:
-    """Passes the items on, each with a ``Step`` that describes the job; on a terminal it shows after a while."""
-    step = Step(label, total)
-    try:
-        for item in items:
-            yield item, step
-            step.show()
-    finally:
-        step.close()
+class Job:
+    """A piece of work that may take long: ``with Job("reading")``. On a terminal a bar shows it after two seconds."""
 
+    def __init__(self, label: str) -> None:
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task(printable(label), total=None)
+        # A thread of its own: a call into the core can be the whole job.
+        self._timer = threading.Timer(PATIENCE, self._bar.start)
+        self._timer.daemon = True
 
-class Step:
-    """How far a long job is: ``done`` of ``total`` (unknown if None)."""
+    def __enter__(self) -> Job:
+        if sys.stderr.isatty():
+            self._timer.start()
+        return self
 
-    def __init__(self, label: str, total: float | None) -> None:
-        self.label, self.total, self.done = label, total, 0.0
-        self._started = time.monotonic()
-        self._bar: Progress | None = None
+    def show(self, label: str | None = None, *, done: float | None = None, total: float | None = None) -> None:
+        """How far the job is; the share done stays unknown until ``total`` is given."""
+        description = None if label is None else printable(label)
+        self._bar.update(self._task, description=description, completed=done, total=total)
 
-    def show(self) -> None:
-        if self._bar is None:
-            if not sys.stderr.isatty() or time.monotonic() - self._started < PATIENCE:
-                return
-            columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task(printable(self.label), total=self.total)
-            self._bar.start()
-        self._bar.update(self._task, completed=self.done, description=printable(self.label))
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._bar.stop()

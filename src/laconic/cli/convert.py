@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from laconic.cli.console import progress
+from laconic.cli.console import Job
 from laconic.cli.options import From, Lenient, To
 from laconic.cli.source import source
+
+if TYPE_CHECKING:
+    from laconic.corpus import Doc
 
 EXAMPLE = "laconic convert old.conllx.gz - --to conllu | head"
 
@@ -23,5 +27,12 @@ def run(
     """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb."""
     from laconic.corpus import stream, write
 
-    steps = progress(stream(source(input_), from_, lenient=lenient), input_)
-    write((doc for doc, _ in steps), output, to)
+    def read(job: Job) -> Iterator[Doc]:
+        words = 0
+        for doc in stream(source(input_), from_, lenient=lenient):
+            yield doc
+            words += len(doc)
+            job.show(f"{input_}: {words:,} words")
+
+    with Job(input_) as job:
+        write(read(job), output, to)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from laconic.cli.console import out, printable
+from laconic.cli.console import Job, out, printable
 from laconic.cli.options import AsJson, From
 from laconic.cli.source import one_stream_at_most, source
 
@@ -51,10 +51,11 @@ def run(
     def score(doc: Doc) -> Scores:
         return evaluate(truth, doc, single_root=not multiple_roots)
 
-    truth, answer = read(source(gold), from_), read(source(system), from_)
-    scores = score(answer)
-    differences = paired(score(read(source(compare), from_)), scores) if compare else {}
-    parts = breakdown(truth, answer, by.value, single_root=not multiple_roots) if by else {}
+    with Job("scoring"):
+        truth, answer = read(source(gold), from_), read(source(system), from_)
+        scores = score(answer)
+        differences = paired(score(read(source(compare), from_)), scores) if compare else {}
+        parts = breakdown(truth, answer, by.value, single_root=not multiple_roots) if by else {}
     if as_json:
         typer.echo(json.dumps(_as_json(scores, parts, differences), ensure_ascii=False, indent=2))
         return

@@ -21,9 +21,7 @@ def known_format(name: str | None) -> str | None:
 
 From = Annotated[
     str | None,
-    typer.Option(
-        "--from", "-f", metavar="FORMAT", callback=known_format, help="Format of the input; guessed if absent."
-    ),
+    typer.Option("--from", "-f", metavar="FORMAT", callback=known_format, help="Format of the input; else guessed."),
 ]
 To = Annotated[
     str | None,

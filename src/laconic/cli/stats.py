@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from laconic.cli.console import out, printable, progress
+from laconic.cli.console import Job, out, printable
 from laconic.cli.options import AsJson, From, Lenient
 from laconic.cli.source import SAMPLE, one_stream_at_most, source
 
@@ -34,11 +34,12 @@ def run(
     names = files or [SAMPLE]
     one_stream_at_most(names)
     per_file: dict[str, Statistics] = {}
-    for name in names:
-        counted = per_file.setdefault(name, Statistics())
-        for doc, step in progress(stream(source(name), from_, lenient=lenient), name):
-            counted.add(doc)
-            step.label = f"{name}: {counted.words:,} words"
+    with Job("counting") as job:
+        for name in names:
+            counted = per_file.setdefault(name, Statistics())
+            for doc in stream(source(name), from_, lenient=lenient):
+                counted.add(doc)
+                job.show(f"{name}: {counted.words:,} words")
     total = sum(per_file.values(), Statistics())
     if as_json:
         per_name = {printable(name): counted.to_json() for name, counted in per_file.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
+
 from laconic.corpus.doc import Doc
 from laconic.corpus.projectivity import nonprojective_arcs
 
