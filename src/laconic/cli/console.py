@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -48,14 +49,13 @@ def out() -> Console:
 
 
 class Job:
-    """A piece of work that may take long: ``with Job("reading")``. On a terminal a bar shows it after two seconds."""
+    """A piece of work that may take long: ``with Job("reading") as job``. On a terminal a bar shows it after a while."""
 
     def __init__(self, label: str) -> None:
-        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(printable(label), total=None)
+        self._state: dict[str, Any] = {"description": printable(label), "completed": 0, "total": None}
+        self._bar: Progress | None = None
         # A thread of its own: a call into the core can be the whole job.
-        self._timer = threading.Timer(PATIENCE, self._bar.start)
+        self._timer = threading.Timer(PATIENCE, self._open)
         self._timer.daemon = True
 
     def __enter__(self) -> Job:
@@ -63,11 +63,22 @@ class Job:
             self._timer.start()
         return self
 
-    def show(self, label: str | None = None, *, done: float | None = None, total: float | None = None) -> None:
-        """How far the job is; the share done stays unknown until ``total`` is given."""
-        description = None if label is None else printable(label)
-        self._bar.update(self._task, description=description, completed=done, total=total)
+    def _open(self) -> None:
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        bar.add_task(**self._state)
+        bar.start()
+        self._bar = bar
+
+    def show(self, label: str, *, done: float = 0, total: float | None = None) -> None:
+        """How far the job is; without ``total`` the share done is unknown."""
+        self._state = {"description": printable(label), "completed": done, "total": total}
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], **self._state)
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        self._bar.stop()
+        if self._timer.is_alive():
+            self._timer.join()
+        if self._bar is not None:
+            self._bar.stop()

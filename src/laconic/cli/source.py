@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from importlib.resources import files
 from pathlib import Path
 
 import typer
+
+log = logging.getLogger(__name__)
 
 STREAM = "-"
 SAMPLE = "sample"
@@ -13,6 +16,7 @@ SAMPLE = "sample"
 
 def source(name: str) -> str:
     """What to read. The bundled sample gives way to a file of its name."""
+    log.debug("reading %s", "<stdin>" if name == STREAM else name)
     if name == SAMPLE and not Path(name).exists():
         return str(files("laconic").joinpath("data", "sample.conllu"))
     return name

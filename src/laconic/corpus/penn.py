@@ -47,25 +47,49 @@ _NOMINAL = _rules("last", "POS|NN|NNP|NNPS|NNS", "NX", "JJR", "CD", "JJ", "JJS",
 HEAD_RULES: dict[str, tuple[Rule, ...]] = {
     "NP": _NOMINAL,
     "NX": _NOMINAL,
-    "ADJP": _rules("last", *"NNS QP NN $ ADVP JJ VBN VBG ADJP JJR NP JJS DT FW RBR RBS SBAR RB".split()),
-    "ADVP": _rules("first", *"RB RBR RBS FW ADVP TO CD JJR JJ IN NP JJS NN".split()),
+    "ADJP": _rules(
+        "last",
+        *[
+            "NNS",
+            "QP",
+            "NN",
+            "$",
+            "ADVP",
+            "JJ",
+            "VBN",
+            "VBG",
+            "ADJP",
+            "JJR",
+            "NP",
+            "JJS",
+            "DT",
+            "FW",
+            "RBR",
+            "RBS",
+            "SBAR",
+            "RB",
+        ],
+    ),
+    "ADVP": _rules("first", *["RB", "RBR", "RBS", "FW", "ADVP", "TO", "CD", "JJR", "JJ", "IN", "NP", "JJS", "NN"]),
     "CONJP": _rules("first", "CC", "RB", "IN"),
     "FRAG": _rules("first"),
     "INTJ": _rules("last"),
     "LST": _rules("first", "LS", ":"),
-    "NAC": _rules("last", "NN|NNS|NNP|NNPS", *"NP NAC EX $ CD QP PRP VBG JJ JJS JJR ADJP FW".split()),
+    "NAC": _rules(
+        "last", "NN|NNS|NNP|NNPS", *["NP", "NAC", "EX", "$", "CD", "QP", "PRP", "VBG", "JJ", "JJS", "JJR", "ADJP", "FW"]
+    ),
     "PP": _rules("first", "IN", "TO", "VBG", "VBN", "RP", "FW"),
     "PRN": _rules("last"),
     "PRT": _rules("first", "RP"),
-    "QP": _rules("last", *"$ IN NNS NN JJ RB DT CD NCD QP JJR JJS".split()),
+    "QP": _rules("last", *["$", "IN", "NNS", "NN", "JJ", "RB", "DT", "CD", "NCD", "QP", "JJR", "JJS"]),
     "RRC": _rules("first", "VP", "NP", "ADVP", "ADJP", "PP"),
     "S": _rules("last", "TO", "IN", "VP", "S", "SBAR", "ADJP", "UCP", "NP"),
-    "SBAR": _rules("last", *"WHNP WHPP WHADVP WHADJP IN DT S SQ SINV SBAR FRAG".split()),
+    "SBAR": _rules("last", *["WHNP", "WHPP", "WHADVP", "WHADJP", "IN", "DT", "S", "SQ", "SINV", "SBAR", "FRAG"]),
     "SBARQ": _rules("last", "SQ", "S", "SINV", "SBARQ", "FRAG"),
-    "SINV": _rules("last", *"VBZ VBD VBP VB MD VP S SINV ADJP NP".split()),
+    "SINV": _rules("last", *["VBZ", "VBD", "VBP", "VB", "MD", "VP", "S", "SINV", "ADJP", "NP"]),
     "SQ": _rules("last", "VBZ", "VBD", "VBP", "VB", "MD", "VP", "SQ"),
     "UCP": _rules("first"),
-    "VP": _rules("first", *"VBD VBN MD VBZ VB VBG VBP VP ADJP NN NNS NP".split()),
+    "VP": _rules("first", *["VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "VP", "ADJP", "NN", "NNS", "NP"]),
     "WHADJP": _rules("last", "CC", "WRB", "JJ", "ADJP"),
     "WHADVP": _rules("first", "CC", "WRB"),
     "WHNP": _rules("last", "WDT", "WP", "WP$", "WHADJP", "WHPP", "WHNP"),
@@ -107,7 +131,9 @@ def parse(lines: Iterable[str], file: str = "", first_line: int = 1) -> Iterator
                 tree = open_.pop()
                 expects_label = False
                 if tree.word is None and not tree.children:
-                    raise InputError("a bracket without content: expected (TAG word) or (LABEL (…) …)", file, line, column)
+                    raise InputError(
+                        "a bracket without content: expected (TAG word) or (LABEL (…) …)", file, line, column
+                    )
                 if open_:
                     open_[-1].children.append(tree)
                 else:
@@ -118,7 +144,9 @@ def parse(lines: Iterable[str], file: str = "", first_line: int = 1) -> Iterator
                 open_[-1].label = atom
                 expects_label = False
             elif open_[-1].word is not None or open_[-1].children:
-                raise InputError(f"unexpected {atom!r}: a tag takes one word, a phrase only brackets", file, line, column)
+                raise InputError(
+                    f"unexpected {atom!r}: a tag takes one word, a phrase only brackets", file, line, column
+                )
             elif not open_[-1].label:
                 raise InputError(f"the word {atom!r} has no tag", file, line, column)
             else:
