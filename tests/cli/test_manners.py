@@ -126,11 +126,15 @@ def test_a_process_gives_the_same_exit_codes_without_a_traceback(tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of Unix")
-def test_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_closed_pipe_ends_quietly(tmp_path: Path, unbuffered: str) -> None:
     big = tmp_path / "big.conllu"
     big.write_text(TREE * 50_000, "utf-8")
     with subprocess.Popen(
-        [*COMMAND, "convert", str(big), "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "convert", str(big), "-"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

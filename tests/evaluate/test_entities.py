@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laconic.corpus import Doc
 
+from laconic.corpus import Doc
 from laconic.errors import InputError
 from laconic.evaluate import evaluate_entities, evaluate_tags
 

@@ -49,7 +49,7 @@ def out() -> Console:
 
 
 class Job:
-    """A piece of work that may take long: ``with Job("reading") as job``. On a terminal a bar shows it after a while."""
+    """A piece of work that may take long: ``with Job("reading") as job``. On a terminal a bar shows it in time."""
 
     def __init__(self, label: str) -> None:
         self._state: dict[str, Any] = {"description": printable(label), "completed": 0, "total": None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
@@ -96,7 +97,7 @@ def _parts(parts: dict[str, Scores], names: list[str]) -> list[tuple[str, ...]]:
     ]
 
 
-def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     table = Table(box=None, pad_edge=False)
     for i, title in enumerate(header):
         table.add_column(title, justify="right" if i else "left")
