@@ -63,8 +63,7 @@ Span append_cell(Columns& columns, nb::handle text) {
     const std::string_view cell = utf8(text);
     if (cell.empty()) throw std::invalid_argument("an empty string cannot stand in a column: write _ for no value");
     if (cell.find_first_of(std::string_view("\t\n\r\0", 4)) != std::string_view::npos)
-        throw std::invalid_argument("a tab, line end or NUL cannot stand in a column: " +
-                                    std::string(cell.substr(0, 60)));
+        throw std::invalid_argument("a tab, line end or NUL cannot stand in a column: " + laconic::corpus::quote(cell));
     return columns.append(cell);
 }
 
@@ -166,7 +165,7 @@ void set_comments(Columns& columns, const nb::list& sentences) {
             const std::string_view text = utf8(line);
             if (!text.starts_with('#') || text.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos)
                 throw std::invalid_argument("a comment is one line that starts with #: " +
-                                            std::string(text.substr(0, 60)));
+                                            laconic::corpus::quote(text));
             made.items.push_back(columns.append(text));
         }
         made.close();
