@@ -1,9 +1,342 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bindings/corpus_columns.hpp"
 #include "bindings/rooms.hpp"
+#include "corpus/codes.hpp"
+#include "corpus/columns.hpp"
+#include "corpus/conllu_reader.hpp"
+#include "corpus/conllu_writer.hpp"
+#include "corpus/offsets.hpp"
+#include "corpus/tree.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using laconic::bindings::to_str;
+using laconic::corpus::Aside;
+using laconic::corpus::Columns;
+using laconic::corpus::Field;
+using laconic::corpus::Span;
+
+using Numbers = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+using Starts = nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>>;
+using Given = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+constexpr const char* field_names[] = {"form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"};
+
+Field field_of(std::string_view name) {
+    for (std::size_t f = 0; f < laconic::corpus::field_count; ++f)
+        if (name == field_names[f]) return static_cast<Field>(f);
+    throw std::invalid_argument("no field \"" + std::string(name) +
+                                "\": there are form, lemma, upos, xpos, feats, deprel, deps and misc");
+}
+
+std::size_t sentence_of(const Columns& columns, std::size_t sentence) {
+    if (sentence >= columns.sentence_count()) throw std::out_of_range("no such sentence");
+    return sentence;
+}
+
+// The bytes of a Python string, which lives as long as the string does.
+std::string_view utf8(nb::handle text) {
+    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("expected a string");
+    Py_ssize_t size = 0;
+    const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (bytes == nullptr) throw nb::python_error();
+    return {bytes, static_cast<std::size_t>(size)};
+}
+
+// Text that a line can hold and give back.
+Span append_cell(Columns& columns, nb::handle text) {
+    const std::string_view cell = utf8(text);
+    if (cell.empty()) throw std::invalid_argument("an empty string cannot stand in a column: write _ for no value");
+    if (cell.find_first_of(std::string_view("\t\n\r\0", 4)) != std::string_view::npos)
+        throw std::invalid_argument("a tab, line end or NUL cannot stand in a column: " +
+                                    std::string(cell.substr(0, 60)));
+    return columns.append(cell);
+}
+
+// An array over memory of `self`, which it keeps alive.
+Numbers numbers_of(std::vector<std::int32_t>& numbers, nb::handle self) {
+    return Numbers(numbers.data(), {numbers.size()}, self);
+}
+
+// Offsets are found at the first question. They are put in place with the GIL held and never moved afterwards, since
+// arrays over them may be out.
+void ensure_located(Columns& columns) {
+    if (columns.starts.size() == columns.words() && columns.ends.size() == columns.words()) return;
+    laconic::corpus::Located located;
+    {
+        const nb::gil_scoped_release release;
+        located = laconic::corpus::locate(columns);
+    }
+    if (columns.starts.size() == columns.words()) return;
+    columns.starts = std::move(located.starts);
+    columns.ends = std::move(located.ends);
+}
+
+// After a change to what the text is made of: in place, for the same reason.
+void locate_again(Columns& columns) {
+    if (columns.starts.empty()) return;
+    const laconic::corpus::Located located = laconic::corpus::locate(columns);
+    std::copy(located.starts.begin(), located.starts.end(), columns.starts.begin());
+    std::copy(located.ends.begin(), located.ends.end(), columns.ends.begin());
+}
+
+bool shapes_text(std::string_view field) {
+    return field == "form" || field == "misc";
+}
+
+Columns build(const nb::list& lengths, const nb::list& forms) {
+    Columns columns;
+    const Span blank = columns.append("_");
+    for (auto& field : columns.fields) field.assign(forms.size(), blank);
+    columns.heads.assign(forms.size(), laconic::corpus::no_head);
+    for (std::size_t i = 0; i < forms.size(); ++i) columns[Field::form][i] = append_cell(columns, forms[i]);
+    std::size_t end = 0;
+    for (const nb::handle length : lengths) {
+        end += nb::cast<std::size_t>(length);
+        if (end > forms.size()) throw std::invalid_argument("the sentences have more words than there are forms");
+        columns.close_sentence();
+        columns.sentences.back() = static_cast<std::uint32_t>(end);
+    }
+    if (end != forms.size()) throw std::invalid_argument("the sentences have fewer words than there are forms");
+    return columns;
+}
+
+void set_strings(Columns& columns, std::string_view field, const nb::list& strings) {
+    std::vector<Span>& column = columns[field_of(field)];
+    if (strings.size() != column.size()) throw std::invalid_argument("expected one string per word");
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] = append_cell(columns, strings[i]);
+    if (shapes_text(field)) locate_again(columns);
+}
+
+nb::list strings(const Columns& columns, std::string_view field, std::size_t begin, std::size_t end) {
+    const std::vector<Span>& column = columns[field_of(field)];
+    nb::list result;
+    for (std::size_t i = begin; i < std::min(end, column.size()); ++i) result.append(to_str(columns.view(column[i])));
+    return result;
+}
+
+nb::tuple codes(const Columns& columns, std::string_view field) {
+    const Field which = field_of(field);
+    auto* found = new laconic::corpus::Codes;
+    const nb::capsule owner(found, [](void* p) noexcept { delete static_cast<laconic::corpus::Codes*>(p); });
+    {
+        const nb::gil_scoped_release release;
+        *found = laconic::corpus::factorise(columns, which);
+    }
+    nb::list values;
+    for (const Span span : found->values) values.append(to_str(columns.view(span)));
+    return nb::make_tuple(Numbers(found->codes.data(), {found->codes.size()}, owner), values);
+}
+
+void set_codes(Columns& columns, std::string_view field, const Given& codes, const nb::list& values) {
+    std::vector<Span> spans;
+    for (const nb::handle value : values) spans.push_back(append_cell(columns, value));
+    laconic::corpus::set_codes(columns, field_of(field), {codes.data(), codes.shape(0)}, spans);
+    if (shapes_text(field)) locate_again(columns);
+}
+
+nb::list comments(const Columns& columns, std::size_t sentence) {
+    nb::list result;
+    for (const Span line : columns.comments[sentence_of(columns, sentence)]) result.append(to_str(columns.view(line)));
+    return result;
+}
+
+void set_comments(Columns& columns, const nb::list& sentences) {
+    if (sentences.size() != columns.sentence_count())
+        throw std::invalid_argument("expected one list of comments per sentence");
+    laconic::corpus::PerSentence<Span> made;
+    for (const nb::handle lines : sentences) {
+        for (const nb::handle line : nb::cast<nb::list>(lines)) {
+            const std::string_view text = utf8(line);
+            if (!text.starts_with('#') || text.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos)
+                throw std::invalid_argument("a comment is one line that starts with #: " +
+                                            std::string(text.substr(0, 60)));
+            made.items.push_back(columns.append(text));
+        }
+        made.close();
+    }
+    columns.comments = std::move(made);
+    locate_again(columns);
+}
+
+// (first, second, head, (form, lemma, upos, xpos, feats, deprel, deps, misc)) for each.
+nb::list asides(const Columns& columns, const laconic::corpus::PerSentence<Aside>& all, std::size_t sentence) {
+    nb::list result;
+    for (const Aside& aside : all[sentence_of(columns, sentence)]) {
+        nb::list fields;
+        for (const Span span : aside.fields) fields.append(to_str(columns.view(span)));
+        result.append(nb::make_tuple(aside.first, aside.second, to_str(columns.view(aside.head)), nb::tuple(fields)));
+    }
+    return result;
+}
+
+// Ranges must be in order, apart from each other and within their sentence.
+void set_multiwords(Columns& columns, const nb::list& sentences) {
+    if (sentences.size() != columns.sentence_count())
+        throw std::invalid_argument("expected one list of multiword tokens per sentence");
+    laconic::corpus::PerSentence<Aside> made;
+    const Span blank = columns.append("_");
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+        std::uint32_t last = 0;
+        for (const nb::handle item : nb::cast<nb::list>(sentences[s])) {
+            const auto [first, second, form, misc] =
+                nb::cast<std::tuple<std::uint32_t, std::uint32_t, nb::object, nb::object>>(item);
+            if (first <= last || second < first || second > columns.heads_of(s).size())
+                throw std::invalid_argument("sentence " + std::to_string(s) + ": the multiword token " +
+                                            std::to_string(first) + "-" + std::to_string(second) +
+                                            " is out of order or out of the sentence");
+            Aside token{first, second};
+            token.fields.fill(blank);
+            token.head = blank;
+            token.fields[static_cast<std::size_t>(Field::form)] = append_cell(columns, form);
+            token.fields[static_cast<std::size_t>(Field::misc)] = append_cell(columns, misc);
+            made.items.push_back(token);
+            last = second;
+        }
+        made.close();
+    }
+    columns.multiwords = std::move(made);
+    locate_again(columns);
+}
+
+nb::object text(const Columns& columns) {
+    laconic::corpus::Located located;
+    {
+        const nb::gil_scoped_release release;
+        located = laconic::corpus::locate(columns);
+    }
+    return to_str(located.text);
+}
+
+// Sentences with a `# newdoc` comment.
+nb::list document_starts(const Columns& columns) {
+    nb::list result;
+    std::string_view value;
+    for (std::size_t s = 0; s < columns.sentence_count(); ++s)
+        for (const Span line : columns.comments[s])
+            if (laconic::corpus::comment_value(columns.view(line), "newdoc", value)) {
+                result.append(s);
+                break;
+            }
+    return result;
+}
+
+nb::bytes to_conllu(const Columns& columns) {
+    laconic::corpus::check_heads(columns);
+    std::size_t size = 0;
+    {
+        const nb::gil_scoped_release release;
+        size = laconic::corpus::conllu_size(columns);
+    }
+    PyObject* bytes = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
+    if (bytes == nullptr) throw nb::python_error();
+    {
+        const nb::gil_scoped_release release;
+        laconic::corpus::write_conllu(columns, PyBytes_AS_STRING(bytes));
+    }
+    return nb::steal<nb::bytes>(bytes);
+}
+
+Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {
+    if (begin > end || end > columns.sentence_count()) throw std::out_of_range("no such sentences");
+    return laconic::corpus::slice(columns, begin, end);
+}
+
+Columns concatenate(const nb::list& parts) {
+    std::vector<const Columns*> all;
+    for (const nb::handle part : parts) all.push_back(nb::cast<const Columns*>(part));
+    const nb::gil_scoped_release release;
+    return laconic::corpus::concatenate(all);
+}
+
+std::string tree_fault(const Given& heads) {
+    return laconic::corpus::check_tree({heads.data(), heads.shape(0)}).reason;
+}
+
+}  // namespace
 
 void laconic::bindings::corpus(nb::module_& core) {
     nb::module_ room = core.def_submodule("corpus", "Core of laconic.corpus.");
+    nb::class_<Columns>(room, "Columns", "Sentences as columns; see core/corpus/columns.hpp.")
+        .def("__len__", &Columns::words)
+        .def_prop_ro("sentence_count", &Columns::sentence_count)
+        .def_prop_ro(
+            "sentences",
+            [](nb::handle self) {
+                const auto& columns = nb::cast<const Columns&>(self);
+                return Starts(columns.sentences.data(), {columns.sentences.size()}, self);
+            },
+            nb::sig("def sentences(self) -> numpy.typing.NDArray[numpy.uint32]"))
+        .def_prop_ro(
+            "heads", [](nb::handle self) { return numbers_of(nb::cast<Columns&>(self).heads, self); },
+            nb::sig("def heads(self) -> numpy.typing.NDArray[numpy.int32]"))
+        .def_prop_ro(
+            "starts",
+            [](nb::handle self) {
+                auto& columns = nb::cast<Columns&>(self);
+                ensure_located(columns);
+                return numbers_of(columns.starts, self);
+            },
+            nb::sig("def starts(self) -> numpy.typing.NDArray[numpy.int32]"))
+        .def_prop_ro(
+            "ends",
+            [](nb::handle self) {
+                auto& columns = nb::cast<Columns&>(self);
+                ensure_located(columns);
+                return numbers_of(columns.ends, self);
+            },
+            nb::sig("def ends(self) -> numpy.typing.NDArray[numpy.int32]"))
+        .def("text", &text, nb::sig("def text(self) -> str"))
+        .def("strings", &strings, "field"_a, "begin"_a, "end"_a,
+             nb::sig("def strings(self, field: str, begin: int, end: int) -> list[str]"))
+        .def("set_strings", &set_strings, "field"_a, "strings"_a,
+             nb::sig("def set_strings(self, field: str, strings: list[str]) -> None"))
+        .def("codes", &codes, "field"_a,
+             nb::sig("def codes(self, field: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]"))
+        .def(
+            "set_codes", &set_codes, "field"_a, "codes"_a, "values"_a,
+            nb::sig(
+                "def set_codes(self, field: str, codes: numpy.typing.NDArray[numpy.int32], values: list[str]) -> None"))
+        .def("comments", &comments, "sentence"_a, nb::sig("def comments(self, sentence: int) -> list[str]"))
+        .def("set_comments", &set_comments, "comments"_a,
+             nb::sig("def set_comments(self, comments: list[list[str]]) -> None"))
+        .def(
+            "multiwords",
+            [](const Columns& columns, std::size_t sentence) { return asides(columns, columns.multiwords, sentence); },
+            "sentence"_a,
+            nb::sig("def multiwords(self, sentence: int) -> list[tuple[int, int, str, tuple[str, str, str, str, str, "
+                    "str, str, str]]]"))
+        .def("set_multiwords", &set_multiwords, "multiwords"_a,
+             nb::sig("def set_multiwords(self, multiwords: list[list[tuple[int, int, str, str]]]) -> None"))
+        .def(
+            "empty_nodes",
+            [](const Columns& columns, std::size_t sentence) { return asides(columns, columns.empty_nodes, sentence); },
+            "sentence"_a,
+            nb::sig("def empty_nodes(self, sentence: int) -> list[tuple[int, int, str, tuple[str, str, str, str, str, "
+                    "str, str, str]]]"))
+        .def("document_starts", &document_starts, nb::sig("def document_starts(self) -> list[int]"))
+        .def("to_conllu", &to_conllu, nb::sig("def to_conllu(self) -> bytes"))
+        .def("slice", &slice, "begin"_a, "end"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("equals", &laconic::corpus::equal, "other"_a, nb::call_guard<nb::gil_scoped_release>());
+    room.def("build", &build, "lengths"_a, "forms"_a,
+             nb::sig("def build(lengths: list[int], forms: list[str]) -> Columns"));
+    room.def("concatenate", &concatenate, "parts"_a, nb::sig("def concatenate(parts: list[Columns]) -> Columns"));
+    room.def("tree_fault", &tree_fault, "heads"_a,
+             nb::sig("def tree_fault(heads: numpy.typing.NDArray[numpy.int32]) -> str"));
+    room.attr("longest_line") = laconic::corpus::longest_line;
+    bind_reader(room, "read_conllu", laconic::corpus::read_conllu, "Reads CoNLL-U.");
 }

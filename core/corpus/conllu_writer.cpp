@@ -1,0 +1,165 @@
+#include "corpus/conllu_writer.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+
+namespace laconic::corpus {
+
+namespace {
+
+std::size_t digits(std::uint32_t number) noexcept {
+    std::size_t count = 1;
+    for (; number >= 10; number /= 10) ++count;
+    return count;
+}
+
+// Counts what Ink would write.
+struct Measure {
+    std::size_t size = 0;
+    void put(char) noexcept { ++size; }
+    void put(std::string_view text) noexcept { size += text.size(); }
+    void number(std::uint32_t value) noexcept { size += digits(value); }
+};
+
+struct Ink {
+    char* out;
+    void put(char c) noexcept { *out++ = c; }
+    void put(std::string_view text) noexcept {
+        if (text.empty()) return;
+        std::memcpy(out, text.data(), text.size());
+        out += text.size();
+    }
+    void number(std::uint32_t value) noexcept { out = std::to_chars(out, out + 10, value).ptr; }
+};
+
+template <class Sink>
+class Writer {
+public:
+    Writer(const Columns& columns, Sink& sink) : columns_(columns), sink_(sink) {}
+
+    void run() {
+        sink_.put(columns_.view(columns_.lead));
+        for (std::size_t s = 0; s < columns_.sentence_count(); ++s) sentence(s);
+    }
+
+private:
+    void sentence(std::size_t s) {
+        const Layout& layout = columns_.layouts[s];
+        end_ = layout.crlf ? std::string_view("\r\n") : std::string_view("\n");
+        first_ = true;
+        for (const Span comment : columns_.comments[s]) {
+            end_line();
+            sink_.put(columns_.view(comment));
+        }
+        const auto multiwords = columns_.multiwords[s];
+        const auto empty_nodes = columns_.empty_nodes[s];
+        auto multiword = multiwords.begin();
+        auto empty_node = empty_nodes.begin();
+        const std::uint32_t begin = columns_.sentences[s], count = columns_.sentences[s + 1] - begin;
+        for (std::uint32_t id = 0; id <= count; ++id) {
+            if (id > 0) word(id, begin + id - 1);
+            for (; empty_node != empty_nodes.end() && empty_node->first == id; ++empty_node) aside(*empty_node, '.');
+            for (; multiword != multiwords.end() && multiword->first == id + 1; ++multiword) aside(*multiword, '-');
+        }
+        if (layout.exact) {
+            sink_.put(columns_.view(layout.after));
+        } else {
+            sink_.put(end_);
+            sink_.put(end_);
+        }
+    }
+
+    void end_line() {
+        if (!first_) sink_.put(end_);
+        first_ = false;
+    }
+
+    void word(std::uint32_t id, std::size_t i) {
+        end_line();
+        sink_.number(id);
+        const auto span = [&](std::size_t f) { return columns_.fields[f][i]; };
+        cells(span, 0, 5);
+        sink_.put('\t');
+        if (const std::int32_t head = columns_.heads[i]; head == no_head)
+            sink_.put('_');
+        else
+            sink_.number(static_cast<std::uint32_t>(head));
+        cells(span, 5, field_count);
+    }
+
+    void aside(const Aside& aside, char joint) {
+        end_line();
+        sink_.number(aside.first);
+        sink_.put(joint);
+        sink_.number(aside.second);
+        const auto span = [&](std::size_t f) { return aside.fields[f]; };
+        cells(span, 0, 5);
+        sink_.put('\t');
+        sink_.put(columns_.view(aside.head));
+        cells(span, 5, field_count);
+    }
+
+    // Fields [begin, end), each after a tab. Neighbours in the buffer with a tab between them are one run.
+    template <class SpanOf>
+    void cells(SpanOf span_of, std::size_t begin, std::size_t end) {
+        Span run = span_of(begin);
+        for (std::size_t f = begin + 1; f < end; ++f) {
+            const Span span = span_of(f);
+            const std::uint32_t run_end = run.begin + run.size;
+            if (span.begin == run_end + 1 && columns_.bytes[run_end] == '\t') {
+                run.size += 1 + span.size;
+            } else {
+                sink_.put('\t');
+                sink_.put(columns_.view(run));
+                run = span;
+            }
+        }
+        sink_.put('\t');
+        sink_.put(columns_.view(run));
+    }
+
+    const Columns& columns_;
+    Sink& sink_;
+    std::string_view end_ = "\n";
+    bool first_ = true;
+};
+
+}  // namespace
+
+void check_heads(const Columns& columns) {
+    for (std::size_t s = 0; s < columns.sentence_count(); ++s) {
+        const auto heads = columns.heads_of(s);
+        std::size_t missing = 0;
+        for (std::size_t i = 0; i < heads.size(); ++i) {
+            missing += heads[i] == no_head ? 1 : 0;
+            if (heads[i] < no_head || heads[i] > static_cast<std::int64_t>(heads.size()))
+                throw std::invalid_argument("sentence " + std::to_string(s) + ", word " + std::to_string(i + 1) +
+                                            ": head " + std::to_string(heads[i]) + " is out of range: expected 0 to " +
+                                            std::to_string(heads.size()) + ", or -1 for none");
+        }
+        if (missing > 0 && missing < heads.size())
+            throw std::invalid_argument("sentence " + std::to_string(s) +
+                                        ": some words have a head and some have none: expected all or none");
+    }
+}
+
+std::size_t conllu_size(const Columns& columns) {
+    Measure measure;
+    Writer<Measure>(columns, measure).run();
+    return measure.size;
+}
+
+void write_conllu(const Columns& columns, char* out) {
+    Ink ink{out};
+    Writer<Ink>(columns, ink).run();
+}
+
+std::string to_conllu(const Columns& columns) {
+    std::string result(conllu_size(columns), '\0');
+    write_conllu(columns, result.data());
+    return result;
+}
+
+}  // namespace laconic::corpus

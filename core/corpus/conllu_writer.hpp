@@ -1,0 +1,22 @@
+#pragma once
+// Columns to CoNLL-U: what was read is written back byte for byte.
+
+#include <cstddef>
+#include <string>
+
+#include "corpus/columns.hpp"
+
+namespace laconic::corpus {
+
+// Throws std::invalid_argument where a head lies outside its sentence, or is missing while others are there.
+void check_heads(const Columns& columns);
+
+// Bytes that write_conllu will fill. Linear.
+[[nodiscard]] std::size_t conllu_size(const Columns& columns);
+
+// Writes exactly conllu_size bytes. Fields that lie together in the buffer are copied together.
+void write_conllu(const Columns& columns, char* out);
+
+[[nodiscard]] std::string to_conllu(const Columns& columns);
+
+}  // namespace laconic::corpus

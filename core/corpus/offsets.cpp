@@ -1,0 +1,201 @@
+#include "corpus/offsets.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.hpp"
+#include "corpus/conllu_reader.hpp"
+#include "corpus/lines.hpp"
+
+namespace laconic::corpus {
+
+namespace {
+
+// The escapes of SpacesAfter and its like: \s \t \r \n \p \\.
+std::string unescape(std::string_view value) {
+    std::string result;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (value[i] != '\\' || i + 1 == value.size()) {
+            result += value[i];
+            continue;
+        }
+        switch (value[++i]) {
+            case 's':
+                result += ' ';
+                break;
+            case 't':
+                result += '\t';
+                break;
+            case 'r':
+                result += '\r';
+                break;
+            case 'n':
+                result += '\n';
+                break;
+            case 'p':
+                result += '|';
+                break;
+            case '\\':
+                result += '\\';
+                break;
+            default:
+                result += '\\';
+                result += value[i];
+        }
+    }
+    return result;
+}
+
+bool white(char c) noexcept {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
+// A surface token: a word by itself, or a multiword token.
+struct Surface {
+    std::string_view form, misc;
+    std::size_t first_word, last_word;  // [first, last) in the columns
+};
+
+class Locator {
+public:
+    explicit Locator(const Columns& columns) : columns_(columns) {
+        located_.starts.assign(columns.words(), no_offset);
+        located_.ends.assign(columns.words(), no_offset);
+    }
+
+    Located run() {
+        for (std::size_t s = 0; s < columns_.sentence_count(); ++s) sentence(s);
+        if (explicit_gap_) put(gap_);
+        return std::move(located_);
+    }
+
+private:
+    void sentence(std::size_t s) {
+        collect(s);
+        std::string_view text, ignored;
+        bool has_text = false, fresh = false;
+        for (const Span comment : columns_.comments[s]) {
+            const std::string_view line = columns_.view(comment);
+            has_text = has_text || comment_value(line, "text", text);
+            fresh = fresh || comment_value(line, "newdoc", ignored) || comment_value(line, "newpar", ignored);
+        }
+        if (s > 0) put(fresh && !explicit_gap_ ? std::string_view("\n\n") : std::string_view(gap_));
+        gap_.clear();
+        explicit_gap_ = false;
+        if (has_text && !spelled_out_)
+            align(text);
+        else
+            lay_out();
+    }
+
+    void collect(std::size_t s) {
+        surface_.clear();
+        spelled_out_ = false;
+        const auto multiwords = columns_.multiwords[s];
+        auto multiword = multiwords.begin();
+        const std::size_t begin = columns_.sentences[s], end = columns_.sentences[s + 1];
+        for (std::size_t i = begin; i < end;) {
+            Surface token{columns_.view(Field::form, i), columns_.view(Field::misc, i), i, i + 1};
+            if (multiword != multiwords.end() && begin + multiword->first - 1 == i) {
+                token.form = columns_.view(multiword->fields[static_cast<std::size_t>(Field::form)]);
+                token.misc = columns_.view(multiword->fields[static_cast<std::size_t>(Field::misc)]);
+                token.last_word = std::min<std::size_t>(begin + multiword->second, end);
+                ++multiword;
+            }
+            spelled_out_ = spelled_out_ || token.misc.find("Spaces") != std::string_view::npos;
+            i = token.last_word;
+            surface_.push_back(token);
+        }
+    }
+
+    // The spaces of the annotation, token by token.
+    void lay_out() {
+        for (std::size_t t = 0; t < surface_.size(); ++t) {
+            const Surface& token = surface_[t];
+            std::string_view value;
+            if (t > 0) put(gap_);
+            if (misc_value(token.misc, "SpacesBefore", value)) put(unescape(value));
+            const std::int32_t start = length();
+            put(misc_value(token.misc, "SpacesInToken", value) ? unescape(value) : std::string(token.form));
+            mark(token, start, length());
+            set_gap(token);
+        }
+    }
+
+    // `# text` as it is: every token must follow the one before, with nothing but white space between them.
+    void align(std::string_view text) {
+        const std::int32_t base = length();
+        std::size_t at = 0;
+        std::int32_t place = base;
+        bool aligned = true;
+        for (const Surface& token : surface_) {
+            while (at < text.size() && white(text[at]) && !text.substr(at).starts_with(token.form)) ++at, ++place;
+            if (!text.substr(at).starts_with(token.form)) {
+                aligned = false;
+                break;
+            }
+            const auto size = static_cast<std::int32_t>(count_characters(token.form));
+            mark(token, place, place + size);
+            at += token.form.size();
+            place += size;
+        }
+        if (!aligned)
+            for (const Surface& token : surface_) mark(token, no_offset, no_offset);
+        put(text);
+        if (!surface_.empty()) set_gap(surface_.back());
+    }
+
+    void set_gap(const Surface& token) {
+        std::string_view value;
+        explicit_gap_ = misc_value(token.misc, "SpacesAfter", value);
+        if (explicit_gap_)
+            gap_ = unescape(value);
+        else
+            gap_ = misc_value(token.misc, "SpaceAfter", value) && value == "No" ? "" : " ";
+    }
+
+    void mark(const Surface& token, std::int32_t start, std::int32_t end) {
+        for (std::size_t i = token.first_word; i < token.last_word; ++i) {
+            located_.starts[i] = start;
+            located_.ends[i] = end;
+        }
+    }
+
+    void put(std::string_view text) {
+        located_.text += text;
+        length_ += count_characters(text);
+        if (length_ > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+            throw InputError("the text has more than 2^31 characters: read the file in batches", "");
+    }
+
+    [[nodiscard]] std::int32_t length() const noexcept { return static_cast<std::int32_t>(length_); }
+
+    const Columns& columns_;
+    Located located_;
+    std::size_t length_ = 0;  // of the text, in characters
+    std::vector<Surface> surface_;
+    bool spelled_out_ = false;  // a token of the sentence has SpacesAfter, SpacesBefore or SpacesInToken
+    std::string gap_;           // what follows the last token
+    bool explicit_gap_ = false;
+};
+
+}  // namespace
+
+Located locate(const Columns& columns) {
+    return Locator(columns).run();
+}
+
+bool misc_value(std::string_view misc, std::string_view key, std::string_view& value) noexcept {
+    while (!misc.empty()) {
+        const std::size_t end = std::min(misc.find('|'), misc.size());
+        const std::string_view item = misc.substr(0, end);
+        if (item.size() > key.size() && item.starts_with(key) && item[key.size()] == '=') {
+            value = item.substr(key.size() + 1);
+            return true;
+        }
+        misc.remove_prefix(std::min(end + 1, misc.size()));
+    }
+    return false;
+}
+
+}  // namespace laconic::corpus

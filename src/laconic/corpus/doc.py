@@ -1,0 +1,200 @@
+"""A run of sentences as columns: one document, a batch, or a whole treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from laconic._core import corpus as core
+from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
+
+FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+
+
+class Doc:
+    """A thin wrapper over the columns of the core. ``len`` counts syntactic words; equality compares all that is said
+    about them (fields, comments, multiword tokens, empty nodes), not how the lines of the file ended."""
+
+    __slots__ = ("__weakref__", "columns")
+    __hash__ = None  # type: ignore[assignment]  # columns can be written to
+
+    def __init__(self, columns: core.Columns) -> None:
+        self.columns = columns
+
+    @classmethod
+    def from_words(
+        cls,
+        sentences: Sequence[Sequence[str]],
+        *,
+        comments: Sequence[Sequence[str]] | None = None,
+        multiword_tokens: Sequence[Sequence[tuple[int, int, str] | tuple[int, int, str, str]]] | None = None,
+        **fields: Sequence[Sequence[Any]],
+    ) -> Doc:
+        """Builds a document from lists of words, one list per sentence.
+
+        ``fields`` are lists of the same shape: lemma, upos, xpos, feats, head (numbers), deprel, deps, misc.
+        ``comments`` has lines starting with ``#`` per sentence, ``multiword_tokens`` has (first, last, form) or
+        (first, last, form, misc). ValueError where shapes differ or a string cannot stand in a column.
+        """
+        rows = _rows(sentences, "sentences")
+        lengths = [len(row) for row in rows]
+        if 0 in lengths:
+            raise ValueError(f"sentence {lengths.index(0)} has no words: leave it out")
+        columns = core.build(lengths, list(chain.from_iterable(rows)))
+        for name, values in fields.items():
+            if name != "head" and name not in FIELDS[1:]:
+                raise ValueError(f"no field {name!r}: there are {', '.join((*FIELDS[1:], 'head'))}")
+            column = _rows(values, name)
+            if [len(row) for row in column] != lengths:
+                raise ValueError(f"{name} must have the shape of the words: one value for each word of each sentence")
+            flat = list(chain.from_iterable(column))
+            if name == "head":
+                columns.heads[:] = np.asarray(flat, dtype=np.int32)
+            else:
+                columns.set_strings(name, flat)
+        if comments is not None:
+            columns.set_comments([list(lines) for lines in comments])
+        if multiword_tokens is not None:
+            columns.set_multiwords(
+                [[(t[0], t[1], t[2], t[3] if len(t) > 3 else "_") for t in row] for row in multiword_tokens]
+            )
+        return cls(columns)
+
+    @classmethod
+    def from_conllu(cls, text: str | bytes) -> Doc:
+        """Reads CoNLL-U from memory; InputError where it is broken."""
+        source = text.encode() if isinstance(text, str) else text
+        return cls(core.read_conllu(source)[0])
+
+    @classmethod
+    def concatenate(cls, docs: Iterable[Doc]) -> Doc:
+        """All sentences of all documents, in order."""
+        return cls(core.concatenate([doc.columns for doc in docs]))
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __bool__(self) -> bool:
+        return self.columns.sentence_count > 0
+
+    def __eq__(self, other: object) -> bool:
+        return self.columns.equals(other.columns) if isinstance(other, Doc) else NotImplemented
+
+    def __repr__(self) -> str:
+        return f"<Doc: {self.columns.sentence_count} sentences, {len(self)} words>"
+
+    @property
+    def sentences(self) -> Sentences:
+        """The sentences as a sequence of views; a slice of it is a Doc of its own."""
+        return Sentences(self)
+
+    @property
+    def sentence_starts(self) -> NDArray[np.uint32]:
+        """Index of the first word of each sentence, and the number of words at the end. Read-only, no copy."""
+        return self.columns.sentences
+
+    @property
+    def heads(self) -> NDArray[np.int32]:
+        """Head of each word: 0 root, else an id in the sentence, -1 none. No copy: writing here writes the document."""
+        return self.columns.heads
+
+    @property
+    def starts(self) -> NDArray[np.int32]:
+        """Offset in ``text`` of each word's first character, -1 where it is not known; the words of a multiword token
+        stand where the token stands. Computed once, at the first question."""
+        return self.columns.starts
+
+    @property
+    def ends(self) -> NDArray[np.int32]:
+        """Offset in ``text`` after each word's last character."""
+        return self.columns.ends
+
+    @property
+    def text(self) -> str:
+        """The running text: each sentence as its ``# text``, or as SpaceAfter, SpacesAfter, SpacesBefore and
+        SpacesInToken of its tokens say; where nothing is said, one space stands between tokens.
+        Rebuilt at each call; linear."""
+        return self.columns.text()
+
+    def strings(self, field: str) -> list[str]:
+        """One field of all words."""
+        return self.columns.strings(field, 0, len(self))
+
+    def codes(self, field: str) -> tuple[NDArray[np.int32], list[str]]:
+        """One field as numbers: a code per word, and the distinct values in the order of their first appearance."""
+        return self.columns.codes(field)
+
+    def set_codes(self, field: str, codes: ArrayLike, values: Sequence[str]) -> None:
+        """Writes a field: word i gets ``values[codes[i]]``."""
+        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), list(values))
+
+    @property
+    def comments(self) -> list[list[str]]:
+        """The comment lines of each sentence."""
+        return [sentence.comments for sentence in self.sentences]
+
+    @property
+    def multiword_tokens(self) -> list[list[MultiwordToken]]:
+        return [sentence.multiword_tokens for sentence in self.sentences]
+
+    @property
+    def empty_nodes(self) -> list[list[EmptyNode]]:
+        return [sentence.empty_nodes for sentence in self.sentences]
+
+    def documents(self) -> Iterator[Doc]:
+        """The documents in it, cut before each ``# newdoc``."""
+        count = self.columns.sentence_count
+        starts = self.columns.document_starts()
+        edges = [*(() if starts[:1] == [0] else (0,)), *starts, count]
+        for begin, end in pairwise(edges):
+            if begin < end:
+                yield self.sentences[begin:end]
+
+    def to_conllu(self) -> str:
+        """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense."""
+        return self.columns.to_conllu().decode()
+
+
+class Sentences:
+    """The sentences of a document."""
+
+    __slots__ = ("doc",)
+
+    def __init__(self, doc: Doc) -> None:
+        self.doc = doc
+
+    def __len__(self) -> int:
+        return self.doc.columns.sentence_count
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> Doc: ...
+    def __getitem__(self, index: int | slice) -> Sentence | Doc:
+        places = range(len(self))[index]
+        if not isinstance(places, range):
+            return Sentence(self.doc, places)
+        columns = self.doc.columns
+        if places.step == 1:
+            return Doc(columns.slice(places.start, max(places.start, places.stop)))
+        return Doc(core.concatenate([columns.slice(place, place + 1) for place in places]))
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return (Sentence(self.doc, index) for index in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} sentences of {self.doc!r}>"
+
+
+def _rows(values: Sequence[Sequence[Any]], name: str) -> list[list[Any]]:
+    """Checks that there is a list per sentence: a flat list of strings would be taken for sentences of letters."""
+    if isinstance(values, str) or any(isinstance(row, str) for row in values):
+        raise ValueError(
+            f"{name} is a flat list of strings: expected one list per sentence; "
+            'for one sentence write [["The", "dog", "barks"]], with two pairs of brackets'
+        )
+    return [list(row) for row in values]

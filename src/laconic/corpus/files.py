@@ -1,0 +1,119 @@
+"""Opening what a user names: a path, ``-`` or an open file. Gzip is seen through; a path is replaced as a whole."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import secrets
+import shutil
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, TypeAlias, cast
+
+from laconic.errors import InputError
+
+Source: TypeAlias = str | os.PathLike[str] | IO[Any]
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+def name_of(source: Source) -> str:
+    """How errors name it."""
+    if isinstance(source, str | os.PathLike):
+        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+    return str(getattr(source, "name", "<file>"))
+
+
+def read_chunks(source: Source, size: int) -> Iterator[bytes]:
+    """The bytes of a source in pieces of about ``size`` (-1: in one piece), inflated where they are gzip.
+
+    InputError for damaged gzip.
+    """
+    with _opened(source) as file:
+        pieces = _pieces(file, size)
+        first = next(pieces, b"")
+        if first.startswith(GZIP_MAGIC):
+            yield from _inflated(first, pieces, size, name_of(source))
+        else:
+            yield first
+            yield from pieces
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[IO[Any]]:
+    if not isinstance(source, str | os.PathLike):
+        yield source
+    elif os.fspath(source) == "-":
+        yield sys.stdin.buffer
+    else:
+        with Path(source).open("rb") as file:
+            yield file
+
+
+def _pieces(file: IO[Any], size: int) -> Iterator[bytes]:
+    while piece := file.read(size):
+        yield piece.encode() if isinstance(piece, str) else piece
+
+
+def _inflated(first: bytes, rest: Iterator[bytes], size: int, name: str) -> Iterator[bytes]:
+    inflater = zlib.decompressobj(wbits=31)
+    data = first
+    started = True
+    try:
+        while True:
+            if inflater.eof:
+                # A gzip file may have several members; zeros may pad it.
+                data = inflater.unused_data.lstrip(b"\0") + data
+                inflater = zlib.decompressobj(wbits=31)
+                started = False
+            if not data and not (data := next(rest, b"")):
+                break
+            started = True
+            if piece := inflater.decompress(data, max(size, 0)):
+                yield piece
+            data = b"" if inflater.eof else inflater.unconsumed_tail
+    except zlib.error as error:
+        raise InputError(f"damaged gzip data ({error}): expected a whole .gz file", name) from None
+    if started and not inflater.eof:
+        raise InputError("the gzip data ends early: is the file truncated?", name)
+
+
+@contextmanager
+def opened_to_write(target: Source) -> Iterator[BinaryIO]:
+    """A binary file to write to. A path appears or changes only when everything was written: no half file is left."""
+    if not isinstance(target, str | os.PathLike):
+        yield cast(BinaryIO, target)
+    elif os.fspath(target) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        path = Path(target)
+        with _replaced(path) as file:
+            if path.suffix != ".gz":
+                yield file
+                return
+            # No time and no name in the header: equal documents are equal bytes.
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+                yield cast(BinaryIO, packed)
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[BinaryIO]:
+    if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+        with path.open("wb") as file:
+            yield file
+        return
+    path = path.resolve()
+    draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.part")
+    try:
+        with draft.open("xb") as file:
+            yield file
+        if path.exists():
+            shutil.copymode(path, draft)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
