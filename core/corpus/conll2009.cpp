@@ -34,15 +34,16 @@ struct Shape {
 };
 
 // PRED stands before FILLPRED, whose default depends on it.
-constexpr const char* names_2009[] = {"ID",   "FORM", "LEMMA", "PLEMMA", "POS",     "PPOS",     "FEAT",
+constexpr const char* names_2009[] = {"ID",    "FORM", "LEMMA", "PLEMMA", "POS",     "PPOS",     "FEAT",
                                       "PFEAT", "HEAD", "PHEAD", "DEPREL", "PDEPREL", "FILLPRED", "PRED"};
-constexpr Carried carried_2009[] = {{3, "PLemma", 2}, {5, "PPos", 4},      {7, "PFeat", 6},  {9, "PHead", 8},
+constexpr Carried carried_2009[] = {{3, "PLemma", 2},    {5, "PPos", 4},     {7, "PFeat", 6},       {9, "PHead", 8},
                                     {11, "PDeprel", 10}, {13, "Pred", none}, {12, "FillPred", none}};
 constexpr Shape shape_2009{names_2009, 1, 2, 4, 6, 8, 10, 12, 13, carried_2009};
 
 constexpr const char* names_2008[] = {"ID",          "FORM",  "LEMMA", "GPOS",   "PPOS", "SPLIT_FORM",
                                       "SPLIT_LEMMA", "PPOSS", "HEAD",  "DEPREL", "PRED"};
-constexpr Carried carried_2008[] = {{1, "Form", 5}, {2, "Lemma", 6}, {3, "GPos", 7}, {4, "PPos", 7}, {10, "Pred", none}};
+constexpr Carried carried_2008[] = {
+    {1, "Form", 5}, {2, "Lemma", 6}, {3, "GPos", 7}, {4, "PPos", 7}, {10, "Pred", none}};
 constexpr Shape shape_2008{names_2008, 5, 6, 7, none, 8, 9, none, 10, carried_2008};
 
 struct Format {
@@ -71,10 +72,12 @@ struct Format {
         }
         const std::size_t width = shape.width();
         if (found < width)
-            return rows.wrong_width(line, "at least " + std::to_string(width) + " fields with tabs between them", found);
+            return rows.wrong_width(line, "at least " + std::to_string(width) + " fields with tabs between them",
+                                    found);
         static constexpr const char* argument[] = {"an argument"};
         const auto all = std::span<const std::string_view>(cells).first(found);
-        if (!rows.none_empty(line, all.first(width), shape.names) || !rows.none_empty(line, all.subspan(width), argument))
+        if (!rows.none_empty(line, all.first(width), shape.names) ||
+            !rows.none_empty(line, all.subspan(width), argument))
             return;
         rows.check_id(line, cells[0]);
         misc.clear();
@@ -196,7 +199,11 @@ ReadResult read_conll2008(std::string_view source, const ReadOptions& options) {
 ReadResult read_conll2009(std::string_view source, const ReadOptions& options) {
     return read(source, options, shape_2009);
 }
-Written write_conll2008(const Columns& columns) { return Writer(columns, shape_2008).run(); }
-Written write_conll2009(const Columns& columns) { return Writer(columns, shape_2009).run(); }
+Written write_conll2008(const Columns& columns) {
+    return Writer(columns, shape_2008).run();
+}
+Written write_conll2009(const Columns& columns) {
+    return Writer(columns, shape_2009).run();
+}
 
 }  // namespace laconic::corpus

@@ -29,8 +29,8 @@ struct Format {
         if (cells[8] != "_") add_entry(misc, "PHead", cells[8]);
         if (cells[9] != "_") add_entry(misc, "PDeprel", cells[9]);
         rows.add(line,
-                 {rows.span(cells[1]), rows.span(cells[2]), rows.span(cells[3]), rows.span(cells[4]), rows.span(cells[5]),
-                  rows.span(cells[7]), rows.made("_"), rows.made(misc.empty() ? "_" : misc)},
+                 {rows.span(cells[1]), rows.span(cells[2]), rows.span(cells[3]), rows.span(cells[4]),
+                  rows.span(cells[5]), rows.span(cells[7]), rows.made("_"), rows.made(misc.empty() ? "_" : misc)},
                  rows.head(line, cells[6]), static_cast<std::size_t>(cells[6].data() - line.text.data()));
     }
     static void finish(Rows& rows) { rows.check_heads(); }

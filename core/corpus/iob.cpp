@@ -12,7 +12,9 @@ constexpr std::array<std::string_view, field_count> field_names{"form",  "lemma"
                                                                 "feats", "deprel", "deps", "misc"};
 constexpr std::string_view column_key = "Column";
 
-bool white(std::string_view text) noexcept { return text.find_first_not_of(" \t") == std::string_view::npos; }
+bool white(std::string_view text) noexcept {
+    return text.find_first_not_of(" \t") == std::string_view::npos;
+}
 
 struct Format {
     const IobMap& map;
@@ -20,8 +22,8 @@ struct Format {
     std::vector<std::string_view> tags{};  // of the open sentence
     std::vector<std::string> rest{};       // its other MISC entries
     std::vector<std::string> bio{};
-    std::size_t entity_column =
-        static_cast<std::size_t>(std::find(map.columns.begin(), map.columns.end(), IobMap::entity) - map.columns.begin());
+    std::size_t entity_column = static_cast<std::size_t>(
+        std::find(map.columns.begin(), map.columns.end(), IobMap::entity) - map.columns.begin());
 
     static bool separates(const Line& line) noexcept { return white(line.text); }
     [[nodiscard]] bool comments(const Line& line) const noexcept {
@@ -78,7 +80,7 @@ struct Format {
         std::string misc;
         for (std::size_t i = 0; i < bio.size(); ++i) {
             misc.clear();
-            add_entry(misc, "Entity", bio[i]);
+            add_entry(misc, "NER", bio[i]);
             if (!rest[i].empty()) misc.append("|").append(rest[i]);
             rows.columns[Field::misc][rows.first_word() + i] = rows.made(misc);
         }
@@ -103,8 +105,9 @@ public:
     }
 
 private:
-    static constexpr std::array<const char*, field_count> lost_names{
-        "forms", "LEMMA values", "UPOS values", "XPOS values", "FEATS values", "DEPREL values", "DEPS values", "MISC entries"};
+    static constexpr std::array<const char*, field_count> lost_names{"forms",       "LEMMA values", "UPOS values",
+                                                                     "XPOS values", "FEATS values", "DEPREL values",
+                                                                     "DEPS values", "MISC entries"};
 
     // The tags of a sentence in the scheme of the file.
     void convert(std::size_t sentence) {
@@ -112,7 +115,7 @@ private:
         for (std::uint32_t i = columns_.sentences[sentence]; i < columns_.sentences[sentence + 1]; ++i) {
             std::string tag;
             for_each_entry(columns_.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
-                if (key == "Entity" && is_tag(value, Scheme::bio)) tag = unescape(value);
+                if (key == "NER" && is_tag(value, Scheme::bio)) tag = unescape(value);
             });
             if (tag.empty()) lose(written_.losses, "words without an entity tag (written as O)");
             bio.push_back(tag.empty() ? "O" : std::move(tag));
@@ -128,13 +131,13 @@ private:
         std::fill(cells_.begin(), cells_.end(), "-");
         for_each_entry(columns_.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
             std::int32_t column = 0;
-            if (key == "Entity" && is_tag(value, Scheme::bio)) return;
+            if (key == "NER" && is_tag(value, Scheme::bio)) return;
             if (key == "EmptyForm" && value == "Yes" && map_.separator == '\t') {
                 empty_form = true;
             } else if (key == "After" && white_lines(unescape(value))) {
                 after = unescape(value);
-            } else if (key.starts_with(column_key) && parse_number(key.substr(column_key.size()), column) && column > 0 &&
-                       static_cast<std::size_t>(column) <= cells_.size() &&
+            } else if (key.starts_with(column_key) && parse_number(key.substr(column_key.size()), column) &&
+                       column > 0 && static_cast<std::size_t>(column) <= cells_.size() &&
                        map_.columns[static_cast<std::size_t>(column) - 1] == IobMap::carried) {
                 cells_[static_cast<std::size_t>(column) - 1] = unescape(value);
             } else {
@@ -173,7 +176,8 @@ private:
 
 }  // namespace
 
-IobMap::IobMap(const std::vector<std::string>& names, char separator, Scheme scheme) : separator(separator), scheme(scheme) {
+IobMap::IobMap(const std::vector<std::string>& names, char separator, Scheme scheme)
+    : separator(separator), scheme(scheme) {
     for (const std::string& name : names) {
         int column = carried;
         if (name == "id" || name == "entity") {
@@ -203,6 +207,8 @@ ReadResult read_iob(std::string_view source, const ReadOptions& options, const I
     return RowReader(source, options, format).run();
 }
 
-Written write_iob(const Columns& columns, const IobMap& map) { return Writer(columns, map).run(); }
+Written write_iob(const Columns& columns, const IobMap& map) {
+    return Writer(columns, map).run();
+}
 
 }  // namespace laconic::corpus

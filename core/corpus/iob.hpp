@@ -1,12 +1,13 @@
 #pragma once
 // Entities in columns: one word a line, one of its columns the entity tag.
 //
-// A map names the columns: id, form, lemma, upos, xpos, feats, deprel, entity, and "-" for what has no name here. They are separated by
-// tabs or by single spaces. The entity is carried in MISC as `Entity=B-PER`, in BIO whatever the scheme of the file, and `Entity=O` for a
-// word outside, since a word without the entry is not annotated. The column without a name, say the fourth, is carried as
-// `Column4=value` where it is not "-". An empty form, which some files have, is "_" with `EmptyForm=Yes`. Sentences end at empty lines and
-// at lines of white space; the latter are carried by the last word as `After=`.
-// A line with "#" is a comment if no word can look like it: words have ids, or columns are separated by tabs and it has none.
+// A map names the columns: id, form, lemma, upos, xpos, feats, deprel, entity, and "-" for what has no name here. They
+// are separated by tabs or by single spaces. The entity is carried in MISC as `NER=B-PER`, in BIO whatever the scheme
+// of the file, and `NER=O` for a word outside, since a word without the entry is not annotated. The column without a
+// name, say the fourth, is carried as `Column4=value` where it is not "-". An empty form, which some files have, is "_"
+// with `EmptyForm=Yes`. Sentences end at empty lines and at lines of white space; the latter are carried by the last
+// word as `After=`. A line with "#" is a comment if no word can look like it: words have ids, or columns are separated
+// by tabs and it has none.
 
 #include <string>
 #include <string_view>
@@ -32,7 +33,8 @@ struct IobMap {
 
 [[nodiscard]] ReadResult read_iob(std::string_view source, const ReadOptions& options, const IobMap& map);
 
-// A word without `Entity=` is written as O, and counted as a loss. Throws std::invalid_argument where a value holds the separator.
+// A word without `NER=` is written as O, and counted as a loss. Throws std::invalid_argument where a value holds the
+// separator.
 [[nodiscard]] Written write_iob(const Columns& columns, const IobMap& map);
 
 }  // namespace laconic::corpus

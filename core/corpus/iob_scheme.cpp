@@ -17,7 +17,9 @@ Letters letters(Scheme scheme) noexcept {
     return {"BI", 'I', 'B'};
 }
 
-std::string_view type(std::string_view tag) noexcept { return tag.size() > 2 ? tag.substr(2) : std::string_view{}; }
+std::string_view type(std::string_view tag) noexcept {
+    return tag.size() > 2 ? tag.substr(2) : std::string_view{};
+}
 
 std::string with(char letter, std::string_view tag) {
     std::string result(tag);
@@ -25,7 +27,9 @@ std::string with(char letter, std::string_view tag) {
     return result;
 }
 
-std::string quoted(std::string_view tag) { return "\"" + std::string(tag.substr(0, 40)) + "\""; }
+std::string quoted(std::string_view tag) {
+    return "\"" + std::string(tag.substr(0, 40)) + "\"";
+}
 
 TagFault iob1_to_bio(std::span<const std::string_view> tags, std::vector<std::string>& bio) {
     std::string_view before;  // type of the word before; O has none
@@ -47,14 +51,16 @@ TagFault bilou_to_bio(std::span<const std::string_view> tags, Letters in, std::v
         const char letter = tags[i][0];
         const bool continues = letter == 'I' || letter == in.last;
         if (continues != !open.empty() || (continues && type(tags[i]) != open)) {
-            const std::string next = open.empty() ? "B-, " + std::string(1, in.unit) + "- or O"
-                                                  : "I-" + std::string(open) + " or " + std::string(1, in.last) + "-" +
-                                                        std::string(open);
+            const std::string next =
+                open.empty() ? "B-, " + std::string(1, in.unit) + "- or O"
+                             : "I-" + std::string(open) + " or " + std::string(1, in.last) + "-" + std::string(open);
             return {quoted(tags[i]) + " cannot stand here: expected " + next, i};
         }
         if (letter == 'B') open = type(tags[i]);
         if (letter == in.last) open = {};
-        bio.push_back(letter == in.unit ? with('B', tags[i]) : letter == in.last ? with('I', tags[i]) : std::string(tags[i]));
+        bio.push_back(letter == in.unit   ? with('B', tags[i])
+                      : letter == in.last ? with('I', tags[i])
+                                          : std::string(tags[i]));
     }
     if (!open.empty())
         return {"the sentence ends inside an entity: expected " + std::string(1, in.last) + "-" + std::string(open),

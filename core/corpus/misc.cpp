@@ -7,7 +7,8 @@ namespace laconic::corpus {
 
 namespace {
 
-constexpr std::array<std::pair<char, char>, 5> escapes{{{'\\', '\\'}, {'|', 'p'}, {'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}}};
+constexpr std::array<std::pair<char, char>, 5> escapes{
+    {{'\\', '\\'}, {'|', 'p'}, {'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}}};
 
 }  // namespace
 

@@ -13,7 +13,8 @@ void add_entry(std::string& misc, std::string_view key, std::string_view value);
 
 [[nodiscard]] std::string unescape(std::string_view value);
 
-// Calls visit(key, escaped value) for each entry; an entry without "=" is a key with an empty value. "_" has no entries.
+// Calls visit(key, escaped value) for each entry; an entry without "=" is a key with an empty value. "_" has no
+// entries.
 template <class Visit>
 void for_each_entry(std::string_view misc, Visit&& visit) {
     if (misc == "_") return;
@@ -21,7 +22,8 @@ void for_each_entry(std::string_view misc, Visit&& visit) {
         const std::size_t bar = misc.find('|');
         const std::string_view entry = misc.substr(0, bar);
         const std::size_t equals = entry.find('=');
-        visit(entry.substr(0, equals), equals == std::string_view::npos ? std::string_view{} : entry.substr(equals + 1));
+        visit(entry.substr(0, equals),
+              equals == std::string_view::npos ? std::string_view{} : entry.substr(equals + 1));
         if (bar == std::string_view::npos) return;
         misc.remove_prefix(bar + 1);
     }

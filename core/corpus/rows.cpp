@@ -23,7 +23,8 @@ std::int32_t Rows::head(const Line& line, std::string_view cell) {
 bool Rows::none_empty(const Line& line, std::span<const std::string_view> cells, std::span<const char* const> names) {
     for (std::size_t i = 0; i < cells.size(); ++i)
         if (cells[i].empty()) {
-            fault(std::string(names[std::min(i, names.size() - 1)]) + " is empty: expected a value or _", line, cells[i]);
+            fault(std::string(names[std::min(i, names.size() - 1)]) + " is empty: expected a value or _", line,
+                  cells[i]);
             return false;
         }
     return true;
@@ -38,7 +39,8 @@ void Rows::wrong_width(const Line& line, const std::string& expected, std::size_
                line, line.text.size());
 }
 
-void Rows::add(const Line& line, const std::array<Span, field_count>& fields, std::int32_t head, std::size_t head_offset) {
+void Rows::add(const Line& line, const std::array<Span, field_count>& fields, std::int32_t head,
+               std::size_t head_offset) {
     for (std::size_t f = 0; f < field_count; ++f) columns.fields[f].push_back(fields[f]);
     columns.heads.push_back(head);
     lines.push_back(line);

@@ -1,7 +1,8 @@
 #pragma once
 // What the formats with one word a line share: the sentence loop of their readers, and of their writers.
 //
-// A format says how one line becomes a word; everything around it (line ends, blank lines, comments, faults, batches) is here.
+// A format says how one line becomes a word; everything around it (line ends, blank lines, comments, faults, batches)
+// is here.
 
 #include <array>
 #include <concepts>
@@ -22,7 +23,8 @@
 
 namespace laconic::corpus {
 
-// Strings that a reader makes up. They lie in a buffer of their own until the source is complete; equal ones are kept once.
+// Strings that a reader makes up. They lie in a buffer of their own until the source is complete; equal ones are kept
+// once.
 class Made {
 public:
     Span operator()(std::string_view text) {
@@ -37,7 +39,9 @@ public:
 private:
     struct Hash {
         using is_transparent = void;
-        std::size_t operator()(std::string_view text) const noexcept { return static_cast<std::size_t>(hash_bytes(text)); }
+        std::size_t operator()(std::string_view text) const noexcept {
+            return static_cast<std::size_t>(hash_bytes(text));
+        }
     };
     std::string bytes_;
     std::unordered_map<std::string, Span, Hash, std::equal_to<>> spans_;
@@ -49,8 +53,8 @@ struct Rows {
     Faults& faults;
     Columns& columns;
     Made made;
-    std::vector<Line> lines{};            // those of the words of the open sentence
-    std::vector<std::size_t> head_at{};   // byte offset of the head in each of them
+    std::vector<Line> lines{};           // those of the words of the open sentence
+    std::vector<std::size_t> head_at{};  // byte offset of the head in each of them
 
     // The span of a part of the source.
     [[nodiscard]] Span span(std::string_view text) const noexcept {
@@ -74,10 +78,10 @@ struct Rows {
 
 template <class F>
 concept RowFormat = requires(F format, const Line& line, Rows& rows) {
-    { format.separates(line) } -> std::same_as<bool>;  // the line ends a sentence, as a blank one does
-    { format.comments(line) } -> std::same_as<bool>;   // the line is a comment
-    format.read(line, rows);                           // the line is a word
-    format.finish(rows);                               // the sentence is complete; checks that need all of it
+    { format.separates(line) } -> std::same_as<bool>;     // the line ends a sentence, as a blank one does
+    { format.comments(line) } -> std::same_as<bool>;      // the line is a comment
+    format.read(line, rows);                              // the line is a word
+    format.finish(rows);                                  // the sentence is complete; checks that need all of it
     { format.makes(Field::form) } -> std::same_as<bool>;  // the spans of this field point into `made`
 };
 
@@ -139,8 +143,8 @@ private:
             faults_.check_bytes(line);
         const bool last = lines_.offset() == rows_.source.size() && rows_.source.back() != '\n';
         if (line.crlf != first_.crlf && !last)
-            faults_.add("this line ends otherwise than the first of its sentence: expected LF or CR LF throughout", line,
-                        line.text.size());
+            faults_.add("this line ends otherwise than the first of its sentence: expected LF or CR LF throughout",
+                        line, line.text.size());
         if (!format_.comments(line)) return format_.read(line, rows_);
         if (!rows_.lines.empty())
             return faults_.add("a comment among the words: expected comments before the first word", line);
@@ -170,8 +174,8 @@ private:
         return false;
     }
 
-    // What lies between the end of the last sentence, or the start of the source, and `here`. Lines of white space would be faults
-    // in other formats, so that they are carried in the MISC of the last word.
+    // What lies between the end of the last sentence, or the start of the source, and `here`. Lines of white space
+    // would be faults in other formats, so that they are carried in the MISC of the last word.
     void finish_layout(std::size_t here) {
         Columns& columns = result_.columns;
         if (layout_pending_) {
@@ -228,8 +232,9 @@ struct Written {
 
 void lose(Losses& losses, const char* what, std::uint64_t count = 1);
 
-// Writes all sentences. `begin(sentence)` is called before the lines of each; `row(word, id, out)` appends the line of one word and
-// returns what stands after its sentence, if the MISC column carries that. Comments are written as they are if `comments` is true.
+// Writes all sentences. `begin(sentence)` is called before the lines of each; `row(word, id, out)` appends the line of
+// one word and returns what stands after its sentence, if the MISC column carries that. Comments are written as they
+// are if `comments` is true.
 template <class Begin, class Row>
 void write_rows(const Columns& columns, bool comments, Begin&& begin, Row&& row, Written& written) {
     std::string& out = written.bytes;
