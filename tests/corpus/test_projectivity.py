@@ -48,7 +48,10 @@ def lifted_by_definition(heads: list[int]) -> list[int]:
 def small_trees() -> list[list[int]]:
     """Every tree of up to six words, several roots included."""
     return [
-        list(heads) for n in range(1, 7) for heads in product(range(n + 1), repeat=n) if 0 in heads and is_tree(list(heads))
+        list(heads)
+        for n in range(1, 7)
+        for heads in product(range(n + 1), repeat=n)
+        if 0 in heads and is_tree(list(heads))
     ]
 
 
