@@ -1,9 +1,9 @@
 """How far our conversion of Penn brackets agrees with one made elsewhere:
 ``python benchmarks/penn_agreement.py BRACKETS… --reference FILE…``.
 
-Brackets are files or directories of ``.mrg`` files; references hold the same sentences in the same order in ten CoNLL columns, some
-sentences may be missing. Prints Markdown: agreement of heads, the commonest disagreements, and, as a check that the measure can tell
-tables apart, the heads that change when one rule of the table is reversed.
+Brackets are files or directories of ``.mrg`` files; references hold the same sentences in the same order in ten CoNLL
+columns, some sentences may be missing. Prints Markdown: agreement of heads, the commonest disagreements, and, as a
+check that the measure can tell tables apart, the heads that change when one rule of the table is reversed.
 """
 
 from __future__ import annotations

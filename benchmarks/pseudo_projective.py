@@ -1,6 +1,8 @@
-"""How much of a non-projective treebank survives each pseudo-projective encoding: ``python benchmarks/pseudo_projective.py FILE…``.
+"""How much of a non-projective treebank survives each pseudo-projective encoding: ``python
+benchmarks/pseudo_projective.py FILE…``.
 
-Encodes the gold trees, decodes them again, and prints, as Markdown, the share of lifted arcs that return to their old head.
+Encodes the gold trees, decodes them again, and prints, as Markdown, the share of lifted arcs that return to their old
+head.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ from laconic.corpus import projectivity
 
 
 def main(paths: list[str]) -> None:
-    print("| treebank | arcs | non-projective arcs | lifted | scheme | lifted arcs recovered | all arcs right | labels |")
+    print(
+        "| treebank | arcs | non-projective arcs | lifted | scheme | lifted arcs recovered | all arcs right | labels |"
+    )
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for path in paths:
         doc = corpus.read(path)
@@ -27,7 +31,7 @@ def main(paths: list[str]) -> None:
             lifted = encoded != heads
             right = decoded == heads
             print(
-                f"| {Path(path).parent.name} {Path(path).stem} | {len(heads)} | {arcs} | {int(lifted.sum())} | {scheme} "
+                f"| {Path(path).parent.name} | {len(heads)} | {arcs} | {int(lifted.sum())} | {scheme} "
                 f"| {100 * right[lifted].mean():.2f} % | {100 * right.mean():.3f} % | {len(values)} → {len(marks)} |"
             )
 

@@ -1,7 +1,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -10,7 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/corpus_columns.hpp"
 #include "bindings/rooms.hpp"
+#include "corpus/conll2009.hpp"
+#include "corpus/conllx.hpp"
+#include "corpus/iob.hpp"
 #include "corpus/projectivity.hpp"
 
 namespace nb = nanobind;
@@ -94,12 +101,104 @@ Out<std::int32_t> unlifted(const In<std::int32_t>& heads, const In<std::uint32_t
     return give(std::move(result));
 }
 
+// (bytes, [(what was lost, how often)])
+template <class Write>
+nb::tuple written(const Columns& columns, Write&& write) {
+    Written result;
+    {
+        const nb::gil_scoped_release unlocked;
+        result = write(columns);
+    }
+    nb::list losses;
+    for (const auto& [what, count] : result.losses) losses.append(nb::make_tuple(what, count));
+    return nb::make_tuple(nb::bytes(result.bytes.data(), result.bytes.size()), losses);
+}
+
+template <class Write>
+void bind_writer(nb::module_& room, const char* name, Write write, const char* doc) {
+    room.def(
+        name, [write](const Columns& columns) { return written(columns, write); }, nb::arg("columns"),
+        nb::sig(("def " + std::string(name) + "(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]").c_str()),
+        doc);
+}
+
+nb::tuple read_iob_columns(const nb::bytes& source, std::string file, std::uint64_t first_line, bool lenient,
+                           std::uint64_t max_words, std::size_t begin, const std::vector<std::string>& names, bool tabs,
+                           const std::string& scheme) {
+    const IobMap map(names, tabs ? '\t' : ' ', scheme_named(scheme));
+    const std::string_view bytes(source.c_str(), source.size());
+    const ReadOptions options{std::move(file), first_line, lenient, max_words};
+    ReadResult result;
+    {
+        const nb::gil_scoped_release unlocked;
+        result = read_iob(bytes.substr(std::min(begin, bytes.size())), options, map);
+    }
+    nb::list faults;
+    for (const Fault& fault : result.faults) faults.append(nb::make_tuple(fault.reason, fault.line, fault.column));
+    return nb::make_tuple(nb::cast(std::move(result.columns)), faults, result.skipped, result.consumed,
+                          result.next_line);
+}
+
+std::vector<std::string> tags_to_bio(const std::vector<std::string>& tags, const std::string& scheme) {
+    const std::vector<std::string_view> views(tags.begin(), tags.end());
+    std::vector<std::string> bio;
+    const TagFault fault = to_bio(views, scheme_named(scheme), bio);
+    if (!fault.reason.empty())
+        throw std::invalid_argument("word " + std::to_string(fault.word + 1) + ": " + fault.reason);
+    return bio;
+}
+
+std::vector<std::string> tags_from_bio(const std::vector<std::string>& bio, const std::string& scheme) {
+    const std::vector<std::string> checked = tags_to_bio(bio, "bio");
+    const std::vector<std::string_view> views(checked.begin(), checked.end());
+    std::vector<std::string> tags;
+    from_bio(views, scheme_named(scheme), tags);
+    return tags;
+}
+
 }  // namespace
 
 void laconic::bindings::corpus_formats(nb::module_& core) {
     auto room = nb::cast<nb::module_>(core.attr("corpus"));
-    room.def("nonprojective_arcs", nonprojective, nb::arg("heads"), nb::arg("starts"));
-    room.def("lift", lifted, nb::arg("heads"), nb::arg("starts"));
-    room.def("unlift", unlifted, nb::arg("heads"), nb::arg("starts"), nb::arg("codes"), nb::arg("labels"),
-             nb::arg("targets"), nb::arg("lifts"), nb::arg("paths"), nb::arg("follow_path"));
+    room.def("nonprojective_arcs", nonprojective, nb::arg("heads"), nb::arg("starts"),
+             nb::sig("def nonprojective_arcs(heads: numpy.typing.NDArray[numpy.int32], starts: "
+                     "numpy.typing.NDArray[numpy.uint32]) -> numpy.typing.NDArray[numpy.uint8]"));
+    room.def(
+        "lift", lifted, nb::arg("heads"), nb::arg("starts"),
+        nb::sig("def lift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> "
+                "tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint8]]"));
+    room.def(
+        "unlift", unlifted, nb::arg("heads"), nb::arg("starts"), nb::arg("codes"), nb::arg("labels"),
+        nb::arg("targets"), nb::arg("lifts"), nb::arg("paths"), nb::arg("follow_path"),
+        nb::sig(
+            "def unlift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32], codes: "
+            "numpy.typing.NDArray[numpy.int32], labels: numpy.typing.NDArray[numpy.int32], targets: "
+            "numpy.typing.NDArray[numpy.int32], lifts: numpy.typing.NDArray[numpy.uint8], paths: "
+            "numpy.typing.NDArray[numpy.uint8], follow_path: bool) -> numpy.typing.NDArray[numpy.int32]"));
+    bind_reader(room, "read_conllx", read_conllx, "Reads CoNLL-X.");
+    bind_reader(room, "read_conll2008", read_conll2008, "Reads CoNLL-2008.");
+    bind_reader(room, "read_conll2009", read_conll2009, "Reads CoNLL-2009.");
+    bind_writer(room, "write_conllx", write_conllx, "CoNLL-X, and what it could not hold.");
+    bind_writer(room, "write_conll2008", write_conll2008, "CoNLL-2008, and what it could not hold.");
+    bind_writer(room, "write_conll2009", write_conll2009, "CoNLL-2009, and what it could not hold.");
+    room.def(
+        "read_iob", read_iob_columns, nb::arg("source"), nb::arg("file"), nb::arg("first_line"), nb::arg("lenient"),
+        nb::arg("max_words"), nb::arg("begin"), nb::arg("names"), nb::arg("tabs"), nb::arg("scheme"),
+        nb::sig(
+            "def read_iob(source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int, names: "
+            "list[str], tabs: bool, scheme: str) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]"),
+        "Reads entities in columns.");
+    room.def(
+        "write_iob",
+        [](const Columns& columns, const std::vector<std::string>& names, bool tabs, const std::string& scheme) {
+            const IobMap map(names, tabs ? '\t' : ' ', scheme_named(scheme));
+            return written(columns, [&](const Columns& all) { return write_iob(all, map); });
+        },
+        nb::arg("columns"), nb::arg("names"), nb::arg("tabs"), nb::arg("scheme"),
+        nb::sig("def write_iob(columns: Columns, names: list[str], tabs: bool, scheme: str) -> tuple[bytes, "
+                "list[tuple[str, "
+                "int]]]"),
+        "Entities in columns, and what they could not hold.");
+    room.def("tags_to_bio", tags_to_bio, nb::arg("tags"), nb::arg("scheme"));
+    room.def("tags_from_bio", tags_from_bio, nb::arg("bio"), nb::arg("scheme"));
 }

@@ -1,16 +1,22 @@
 """Penn Treebank brackets, and their conversion to dependencies by head rules.
 
-Empty elements (``-NONE-``) and the phrases left without words are removed, function tags and indices are cut off, and each phrase gets
-the head that the table of Yamada & Matsumoto (2003) names; the heads of the other children depend on it. Part-of-speech tags become
-XPOS. Words stay as the treebank writes them (``-LRB-``, ``1\\/2``). The trees are projective and have one root each; their labels are ``root`` and ``dep``, since the brackets name no relations.
+Empty elements (``-NONE-``) and the phrases left without words are removed, function tags and indices are cut off, and
+each phrase gets the head that the table of Yamada & Matsumoto (2003) names; the heads of the other children depend on
+it. Part-of-speech tags become XPOS. Words stay as the treebank writes them (``-LRB-``, ``1\\/2``). The trees are
+projective and have one root each; their labels are ``root`` and ``dep``, since the brackets name no relations.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
+import numpy as np
+
+from laconic._core import corpus as core
 from laconic.errors import InputError
 
 EMPTY = "-NONE-"
@@ -49,47 +55,45 @@ HEAD_RULES: dict[str, tuple[Rule, ...]] = {
     "NX": _NOMINAL,
     "ADJP": _rules(
         "last",
-        *[
-            "NNS",
-            "QP",
-            "NN",
-            "$",
-            "ADVP",
-            "JJ",
-            "VBN",
-            "VBG",
-            "ADJP",
-            "JJR",
-            "NP",
-            "JJS",
-            "DT",
-            "FW",
-            "RBR",
-            "RBS",
-            "SBAR",
-            "RB",
-        ],
+        "NNS",
+        "QP",
+        "NN",
+        "$",
+        "ADVP",
+        "JJ",
+        "VBN",
+        "VBG",
+        "ADJP",
+        "JJR",
+        "NP",
+        "JJS",
+        "DT",
+        "FW",
+        "RBR",
+        "RBS",
+        "SBAR",
+        "RB",
     ),
-    "ADVP": _rules("first", *["RB", "RBR", "RBS", "FW", "ADVP", "TO", "CD", "JJR", "JJ", "IN", "NP", "JJS", "NN"]),
+    "ADVP": _rules("first", "RB", "RBR", "RBS", "FW", "ADVP", "TO", "CD", "JJR", "JJ", "IN", "NP", "JJS", "NN"),
     "CONJP": _rules("first", "CC", "RB", "IN"),
     "FRAG": _rules("first"),
     "INTJ": _rules("last"),
     "LST": _rules("first", "LS", ":"),
     "NAC": _rules(
-        "last", "NN|NNS|NNP|NNPS", *["NP", "NAC", "EX", "$", "CD", "QP", "PRP", "VBG", "JJ", "JJS", "JJR", "ADJP", "FW"]
+        "last", "NN|NNS|NNP|NNPS", "NP", "NAC", "EX", "$", "CD", "QP", "PRP", "VBG", "JJ", "JJS", "JJR", "ADJP", "FW"
     ),
     "PP": _rules("first", "IN", "TO", "VBG", "VBN", "RP", "FW"),
     "PRN": _rules("last"),
     "PRT": _rules("first", "RP"),
-    "QP": _rules("last", *["$", "IN", "NNS", "NN", "JJ", "RB", "DT", "CD", "NCD", "QP", "JJR", "JJS"]),
+    "QP": _rules("last", "$", "IN", "NNS", "NN", "JJ", "RB", "DT", "CD", "NCD", "QP", "JJR", "JJS"),
     "RRC": _rules("first", "VP", "NP", "ADVP", "ADJP", "PP"),
     "S": _rules("last", "TO", "IN", "VP", "S", "SBAR", "ADJP", "UCP", "NP"),
-    "SBAR": _rules("last", *["WHNP", "WHPP", "WHADVP", "WHADJP", "IN", "DT", "S", "SQ", "SINV", "SBAR", "FRAG"]),
+    "SBAR": _rules("last", "WHNP", "WHPP", "WHADVP", "WHADJP", "IN", "DT", "S", "SQ", "SINV", "SBAR", "FRAG"),
     "SBARQ": _rules("last", "SQ", "S", "SINV", "SBARQ", "FRAG"),
-    "SINV": _rules("last", *["VBZ", "VBD", "VBP", "VB", "MD", "VP", "S", "SINV", "ADJP", "NP"]),
+    "SINV": _rules("last", "VBZ", "VBD", "VBP", "VB", "MD", "VP", "S", "SINV", "ADJP", "NP"),
     "SQ": _rules("last", "VBZ", "VBD", "VBP", "VB", "MD", "VP", "SQ"),
     "UCP": _rules("first"),
-    "VP": _rules("first", *["VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "VP", "ADJP", "NN", "NNS", "NP"]),
+    "VP": _rules("first", "VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "VP", "ADJP", "NN", "NNS", "NP"),
     "WHADJP": _rules("last", "CC", "WRB", "JJ", "ADJP"),
     "WHADVP": _rules("first", "CC", "WRB"),
     "WHNP": _rules("last", "WDT", "WP", "WP$", "WHADJP", "WHPP", "WHNP"),
@@ -110,10 +114,11 @@ class Dependencies:
 
 
 def parse(lines: Iterable[str], file: str = "", first_line: int = 1) -> Iterator[Tree]:
-    """The trees of a bracketed text, one after another; brackets without a label around a tree are kept as the label ``""``.
+    """The trees of a bracketed text, one after another; brackets without a label around a tree are kept as the label
+    ``""``.
 
-    Raises InputError with file, line and column for a bracket that does not fit, a word outside of brackets, a tag with two words,
-    or brackets without content. Linear, without recursion: nesting may be of any depth.
+    Raises InputError with file, line and column for a bracket that does not fit, a word outside of brackets, a tag
+    with two words, or brackets without content. Linear, without recursion: nesting may be of any depth.
     """
     open_: list[Tree] = []
     expects_label = False
@@ -180,7 +185,9 @@ def plain_label(label: str) -> str:
 
 
 def head_child(label: str, children: list[str]) -> int:
-    """Index of the head among the labels of a phrase's children. Punctuation is the head only where nothing else is there."""
+    """Index of the head among the labels of a phrase's children. Punctuation is the head only where nothing else is
+    there.
+    """
     worthy = [i for i, child in enumerate(children) if child not in PUNCTUATION] or list(range(len(children)))
     for rule in HEAD_RULES.get(label, _DEFAULT):
         for i in worthy if rule.side == "first" else reversed(worthy):
@@ -222,3 +229,90 @@ def to_dependencies(tree: Tree) -> Dependencies | None:
             work.append((node, True))
             work.extend((child, False) for child in reversed(node.children))
     return Dependencies(forms, tags, heads, tree.line) if forms else None
+
+
+def read(
+    source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int
+) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads brackets into columns, with the face of every reader: see ``laconic.corpus.registry.Parse``.
+
+    A tree with a fault is left out when lenient; reading goes on at the next line that starts with a bracket.
+    """
+    found: list[Dependencies] = []
+    faults: list[tuple[str, int, int]] = []
+    skipped = words = 0
+    end, line = begin, first_line  # of what is read
+    while end < len(source):
+        stop = after_tree(source, end)
+        try:
+            result = _convert(source, end, stop, file, line)
+        except InputError as error:
+            if not lenient:
+                raise
+            faults.append((error.reason, error.line, error.column))
+            skipped += 1
+            result = None
+            following = source.find(b"\n(", end)
+            stop = len(source) if following < 0 else following + 1
+        if result is not None:
+            if found and words + len(result.forms) > max_words:
+                break
+            words += len(result.forms)
+            found.append(result)
+        line += source.count(b"\n", end, stop)
+        end = stop
+    return _columns(found), faults, skipped, end - begin, line
+
+
+def _convert(source: bytes, begin: int, end: int, file: str, line: int) -> Dependencies | None:
+    trees = list(parse(_decoded(source, begin, end, file, line), file, line))
+    return to_dependencies(trees[0]) if trees else None
+
+
+def _decoded(source: bytes, begin: int, end: int, file: str, first_line: int) -> Iterator[str]:
+    # Blanks in place of what stands before on the same line keep the columns right.
+    before = len(source[source.rfind(b"\n", 0, begin) + 1 : begin].decode())
+    for line, data in enumerate((b" " * before + source[begin:end]).split(b"\n"), first_line):
+        if len(data) > core.longest_line:
+            raise InputError(f"the line has {len(data)} bytes: expected at most {core.longest_line}", file, line, 1)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            column = 1 + len(data[: error.start].decode())
+            raise InputError("invalid UTF-8: expected a file in UTF-8", file, line, column) from None
+        if "\0" in text:
+            raise InputError("a NUL byte: expected text", file, line, 1 + text.index("\0"))
+        yield text
+
+
+def _columns(found: list[Dependencies]) -> core.Columns:
+    columns = core.build([len(one.forms) for one in found], list(chain.from_iterable(one.forms for one in found)))
+    heads = np.fromiter(chain.from_iterable(one.heads for one in found), dtype=np.int32)
+    columns.set_strings("xpos", list(chain.from_iterable(one.tags for one in found)))
+    columns.set_codes("deprel", (heads == 0).astype(np.int32), ["dep", "root"])
+    columns.heads[:] = heads
+    return columns
+
+
+_BRACKET = re.compile(rb"[()]")
+_CONTENT = re.compile(rb"\S")
+
+
+def after_tree(source: bytes, begin: int = 0) -> int:
+    """Where the first tree from ``begin`` on ends; the size where it does not end, and where nothing follows it."""
+    depth = 0
+    for match in _BRACKET.finditer(source, begin):
+        depth += 1 if match[0] == b"(" else -1
+        if depth <= 0:
+            return match.end() if _CONTENT.search(source, match.end()) else len(source)
+    return len(source)
+
+
+def after_last_tree(source: bytes) -> int:
+    """How much of an incomplete source is surely whole trees."""
+    depth = end = 0
+    for match in _BRACKET.finditer(source):
+        depth += 1 if match[0] == b"(" else -1
+        if depth == 0:
+            end = match.end()
+    return end

@@ -1,8 +1,9 @@
-"""Projectivity of dependency trees: the test, lifting, and the pseudo-projective encoding that can be undone after parsing.
+"""Projectivity of dependency trees: the test, lifting, and the pseudo-projective encoding that can be undone after
+parsing.
 
-Heads are arrays as in ``Doc.heads``: 0 is the root, otherwise 1-based within the sentence; several roots are allowed. Every function
-takes one sentence, or several of them with ``sentence_starts`` as in ``Doc.sentence_starts``. Heads that are absent, out of range or
-form a cycle are a ValueError that names the sentence.
+Heads are arrays as in ``Doc.heads``: 0 is the root, otherwise 1-based within the sentence; several roots are allowed.
+Every function takes one sentence, or several of them with ``sentence_starts`` as in ``Doc.sentence_starts``. Heads
+that are absent, out of range or form a cycle are a ValueError that names the sentence.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def nonprojective_arcs(heads: ArrayLike, sentence_starts: ArrayLike | None = Non
 
 
 def lift(heads: ArrayLike, sentence_starts: ArrayLike | None = None) -> Ints:
-    """Projective heads: the smallest non-projective arc, leftmost first, goes to the head of its head until none is left.
+    """Projective heads: the smallest non-projective arc, leftmost first, goes to the head of its head until none is
+    left.
 
     Projective sentences cost O(n). A lift costs the arcs of the head that is left, and the words between.
     Chang, Do & Roth 2007; Nivre & Nilsson 2005.
@@ -51,9 +53,9 @@ def encode(
 ) -> tuple[Ints, list[str]]:
     """Lifted heads, and labels that tell what was lifted: the pseudo-projective encoding of Nivre & Nilsson 2005.
 
-    A lifted arc with label ``d`` whose head had the label ``h`` gets ``d↑h`` (schemes ``head`` and ``head+path``) or ``d↑``
-    (``path``). An arc over which another was lifted gets ``p↓`` (``path`` and ``head+path``). Labels that already hold an arrow are
-    a ValueError.
+    A lifted arc with label ``d`` whose head had the label ``h`` gets ``d↑h`` (schemes ``head`` and ``head+path``) or
+    ``d↑`` (``path``). An arc over which another was lifted gets ``p↓`` (``path`` and ``head+path``). Labels that
+    already hold an arrow are a ValueError.
     """
     codes, values = _factorise(deprels)
     new_heads, new_codes, new_values = encode_codes(heads, codes, values, scheme, sentence_starts)
@@ -65,9 +67,10 @@ def decode(
 ) -> tuple[Ints, list[str]]:
     """Undoes :func:`encode`, as far as the scheme tells where an arc came from; all labels are plain afterwards.
 
-    For each lifted word, from the root down, the tree below its head is searched breadth-first, from left to right, for the first
-    word with the label ``h`` (``head``), reached along ``↓`` arcs (``head+path``), or for the end of a ``↓`` path (``path``). A word
-    whose search finds nothing keeps its head. O(n) per lifted word. Nivre & Nilsson 2005.
+    For each lifted word, from the root down, the tree below its head is searched breadth-first, from left to right,
+    for the first word with the label ``h`` (``head``), reached along ``↓`` arcs (``head+path``), or for the end of a
+    ``↓`` path (``path``). A word whose search finds nothing keeps its head. O(n) per lifted word. Nivre & Nilsson
+    2005.
     """
     codes, values = _factorise(deprels)
     new_heads, new_codes, new_values = decode_codes(heads, codes, values, scheme, sentence_starts)
@@ -93,7 +96,7 @@ def decode_doc(doc: Doc, scheme: Scheme = "head") -> None:
 def encode_codes(
     heads: ArrayLike, codes: ArrayLike, values: Sequence[str], scheme: Scheme, sentence_starts: ArrayLike | None = None
 ) -> tuple[Ints, Ints, list[str]]:
-    """:func:`encode` with labels as codes into ``values``, as ``Doc.codes`` gives them; no loop over words in Python."""
+    """:func:`encode` with labels as codes into ``values``, as ``Doc.codes`` gives them."""
     _check_scheme(scheme)
     given, starts = _arrays(heads, sentence_starts)
     labels = _codes(codes, given)
