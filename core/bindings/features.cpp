@@ -1,17 +1,20 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -51,11 +54,11 @@ std::vector<std::uint32_t> copied(const Array<std::uint32_t>& array) {
 }
 
 template <std::size_t Size>
-nb::dict codes(const std::array<std::string_view, Size>& names) {
-    nb::dict table;
-    for (std::size_t i = 0; i < Size; ++i) table[nb::str(names[i].data(), names[i].size())] = i;
-    return table;
+std::vector<std::string> list(const std::array<std::string_view, Size>& names) {
+    return {names.begin(), names.end()};
 }
+
+constexpr const char* arrays_signature = "def arrays(self) -> dict[str, NDArray[numpy.generic]]";
 
 Forms forms_of(const Array<std::uint8_t>& bytes, const Array<std::uint32_t>& offsets) {
     return {std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), copied(offsets)};
@@ -139,29 +142,38 @@ void bind_lexicon(nb::module_& room) {
             nb::arg("bytes"), nb::arg("offsets"), nb::arg("values"), nb::arg("name_bytes"), nb::arg("name_offsets"))
         .def("__len__", [](const Dictionary& self) { return self.forms().size(); })
         .def("atom", &Dictionary::atom, nb::arg("form"), nb::arg("prefix") = 0)
-        .def("arrays", [](const Dictionary& self) {
-            nb::dict state;
-            state["bytes"] = bytes_of(self.forms());
-            state["offsets"] = numpy(self.forms().offsets());
-            state["values"] = numpy(self.values());
-            state["name_bytes"] = bytes_of(self.names());
-            state["name_offsets"] = numpy(self.names().offsets());
-            return state;
-        });
+        .def(
+            "arrays",
+            [](const Dictionary& self) {
+                nb::dict state;
+                state["bytes"] = bytes_of(self.forms());
+                state["offsets"] = numpy(self.forms().offsets());
+                state["values"] = numpy(self.values());
+                state["name_bytes"] = bytes_of(self.names());
+                state["name_offsets"] = numpy(self.names().offsets());
+                return state;
+            },
+            nb::sig(arrays_signature));
 
     nb::class_<Lexicon>(room, "Lexicon", "The frozen vocabulary with the word-level atoms of a plan.")
         .def(
             "__init__",
             [](Lexicon* self, const Plan& plan, const Array<std::uint8_t>& bytes, const Array<std::uint32_t>& offsets,
                const Array<std::uint32_t>& ambiguity, const Matrix& payloads,
-               std::vector<std::shared_ptr<const Dictionary>> dictionaries) {
+               const std::map<std::string, std::shared_ptr<const Dictionary>>& dictionaries) {
                 if (payloads.shape(0) != (offsets.size() > 0 ? offsets.size() - 1 : 0))
                     throw laconic::ModelError("the payloads of a lexicon do not fit its forms");
-                new (self) Lexicon(forms_of(bytes, offsets), WordColumns(plan).attributes, std::move(dictionaries),
+                std::vector<std::shared_ptr<const Dictionary>> aligned;
+                for (const std::string& name : plan.arguments()) {
+                    const auto found = dictionaries.find(name);
+                    aligned.push_back(found == dictionaries.end() ? nullptr : found->second);
+                }
+                nb::gil_scoped_release released;
+                new (self) Lexicon(forms_of(bytes, offsets), WordColumns(plan).attributes, std::move(aligned),
                                    copied(ambiguity), {payloads.data(), payloads.size()}, payloads.shape(1));
             },
             nb::arg("plan"), nb::arg("bytes"), nb::arg("offsets"), nb::arg("ambiguity"), nb::arg("payloads"),
-            nb::arg("dictionaries").none() = std::vector<std::shared_ptr<const Dictionary>>{})
+            nb::arg("dictionaries"))
         .def("__len__", &Lexicon::size)
         .def("__contains__",
              [](const Lexicon& self, std::string_view form) { return self.find(form) != Lexicon::absent; })
@@ -185,17 +197,21 @@ void bind_lexicon(nb::module_& room) {
                  if (form >= self.size()) throw nb::index_error("no such form");
                  return numpy(std::vector<std::uint32_t>(self.row(form), self.row(form) + self.stride()));
              })
-        .def("arrays", [](const Lexicon& self) {
-            std::vector<std::uint32_t> payloads;
-            for (std::size_t i = 0; i < self.size(); ++i)
-                payloads.insert(payloads.end(), self.row(i) + self.attributes().size(), self.row(i) + self.stride());
-            nb::dict state;
-            state["bytes"] = bytes_of(self.forms());
-            state["offsets"] = numpy(self.forms().offsets());
-            state["ambiguity"] = numpy(self.ambiguity());
-            state["payloads"] = numpy(std::move(payloads), {self.size(), self.payload_count()});
-            return state;
-        });
+        .def(
+            "arrays",
+            [](const Lexicon& self) {
+                std::vector<std::uint32_t> payloads;
+                for (std::size_t i = 0; i < self.size(); ++i)
+                    payloads.insert(payloads.end(), self.row(i) + self.attributes().size(),
+                                    self.row(i) + self.stride());
+                nb::dict state;
+                state["bytes"] = bytes_of(self.forms());
+                state["offsets"] = numpy(self.forms().offsets());
+                state["ambiguity"] = numpy(self.ambiguity());
+                state["payloads"] = numpy(std::move(payloads), {self.size(), self.payload_count()});
+                return state;
+            },
+            nb::sig(arrays_signature));
 
     nb::class_<WordRows>(room, "WordRows", "The words of a batch resolved to rows of a lexicon and of an overlay.")
         .def(
@@ -219,13 +235,13 @@ void bind_lexicon(nb::module_& room) {
         .def_prop_ro("unknown_types", &WordRows::unknown_types)
         .def(
             "table",
-            [](const WordRows& self, const Lexicon& lexicon) {
+            [](const WordRows& self) {
+                const std::size_t stride = self.lexicon().stride();
                 std::vector<std::uint32_t> table;
-                for (std::size_t i = 0; i < self.size(); ++i)
-                    table.insert(table.end(), self[i], self[i] + lexicon.stride());
-                return numpy(std::move(table), {self.size(), lexicon.stride()});
+                for (std::size_t i = 0; i < self.size(); ++i) table.insert(table.end(), self[i], self[i] + stride);
+                return numpy(std::move(table), {self.size(), stride});
             },
-            nb::arg("lexicon"), "All rows as one matrix.");
+            "All rows as one matrix.");
 }
 
 void bind_unicode(nb::module_& room) {
@@ -246,8 +262,9 @@ void bind_unicode(nb::module_& room) {
     });
     room.def("code_point", [](std::uint32_t point) {
         const auto& record = laconic::unicode::record(point);
-        return nb::make_tuple(laconic::unicode::class_names[record.cls], laconic::unicode::script_names[record.script],
-                              static_cast<std::uint32_t>(laconic::unicode::lower(char32_t{point})));
+        return std::tuple<std::string, std::string, std::uint32_t>(
+            laconic::unicode::class_names[record.cls], laconic::unicode::script_names[record.script],
+            static_cast<std::uint32_t>(laconic::unicode::lower(static_cast<char32_t>(point))));
     });
 }
 
@@ -255,9 +272,9 @@ void bind_unicode(nb::module_& room) {
 
 void laconic::bindings::features(nb::module_& core) {
     nb::module_ room = core.def_submodule("features", "Core of laconic.features.");
-    room.attr("ATTRIBUTES") = codes(attribute_names);
-    room.attr("NODES") = codes(node_names);
-    room.attr("STEPS") = codes(step_names);
+    room.def("attribute_names", [] { return list(attribute_names); }, "Names in the order of their codes.");
+    room.def("node_names", [] { return list(node_names); }, "Names in the order of their codes.");
+    room.def("step_names", [] { return list(step_names); }, "Names in the order of their codes.");
     room.attr("UNKNOWN") = unknown;
     room.attr("NOTHING") = nothing;
     room.attr("UNKNOWN_WORD") = unknown_word;

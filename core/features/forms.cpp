@@ -18,7 +18,7 @@ Forms::Forms(std::string bytes, std::vector<std::uint32_t> offsets)
     for (std::uint32_t i = 0; i < size(); ++i) {
         const std::string_view form = (*this)[i];
         const std::uint64_t hash = hash_bytes(form);
-        if (find(form, hash) != absent) throw ModelError("a list of forms holds '" + std::string(form) + "' twice");
+        if (find(form, hash) != absent) throw ModelError("a list of forms holds form " + std::to_string(i) + " twice");
         std::size_t at = hash & mask_;
         while (index_[at].form != absent) at = (at + 1) & mask_;
         index_[at] = {i, static_cast<std::uint32_t>(hash >> 32), offsets_[i], static_cast<std::uint32_t>(form.size())};

@@ -1,6 +1,7 @@
 #include "features/rows.hpp"
 
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "base/error.hpp"
@@ -9,7 +10,9 @@ namespace laconic::features {
 
 namespace {
 
-// Numbers the unknown word types of one batch. Open addressing; the strings stay in the batch.
+// Numbers the unknown word types of one batch. Open addressing; the strings stay in the batch. Places are looked for in
+// a short window only, and what finds none goes into a tree, because whoever knows the hash can write words that
+// collide.
 class Newcomers {
 public:
     explicit Newcomers(std::string_view bytes) : bytes_(bytes), index_(64, free) {}
@@ -17,36 +20,42 @@ public:
     // The number of the form, and whether it is new.
     std::pair<std::uint32_t, bool> add(corpus::Span form, std::uint64_t hash) {
         if (2 * (forms_.size() + 1) > index_.size()) grow();
-        std::size_t at = hash & (index_.size() - 1);
-        for (; index_[at] != free; at = (at + 1) & (index_.size() - 1)) {
-            const auto& [seen, seen_hash] = forms_[index_[at]];
-            if (seen_hash == hash && view(seen) == view(form)) return {index_[at], false};
-        }
-        index_[at] = static_cast<std::uint32_t>(forms_.size());
-        forms_.emplace_back(form, hash);
-        return {index_[at], true};
+        const auto number = static_cast<std::uint32_t>(forms_.size());
+        const std::uint32_t found = place(form, hash, number);
+        if (found == number) forms_.emplace_back(form, hash);
+        return {found, found == number};
     }
     [[nodiscard]] std::size_t size() const noexcept { return forms_.size(); }
 
 private:
     static constexpr std::uint32_t free = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::size_t window = 32;
 
     [[nodiscard]] std::string_view view(corpus::Span span) const noexcept {
-        return bytes_.substr(span.begin, span.size);
+        return {bytes_.data() + span.begin, span.size};
+    }
+
+    // The number under which the form is there; if it is not, it now is under `number`.
+    std::uint32_t place(corpus::Span form, std::uint64_t hash, std::uint32_t number) {
+        for (std::size_t i = 0; i < window; ++i) {
+            std::uint32_t& at = index_[(hash + i) & (index_.size() - 1)];
+            if (at == free) return at = number;
+            const auto& [seen, seen_hash] = forms_[at];
+            if (seen_hash == hash && view(seen) == view(form)) return at;
+        }
+        return crowd_.try_emplace(view(form), number).first->second;
     }
 
     void grow() {
         index_.assign(2 * index_.size(), free);
-        for (std::uint32_t i = 0; i < forms_.size(); ++i) {
-            std::size_t at = forms_[i].second & (index_.size() - 1);
-            while (index_[at] != free) at = (at + 1) & (index_.size() - 1);
-            index_[at] = i;
-        }
+        crowd_.clear();
+        for (std::uint32_t i = 0; i < forms_.size(); ++i) place(forms_[i].first, forms_[i].second, i);
     }
 
     std::string_view bytes_;
     std::vector<std::pair<corpus::Span, std::uint64_t>> forms_;
     std::vector<std::uint32_t> index_;
+    std::map<std::string_view, std::uint32_t> crowd_;
 };
 
 }  // namespace

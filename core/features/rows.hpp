@@ -20,6 +20,7 @@ public:
     WordRows(const Lexicon& lexicon, const corpus::Columns& columns)
         : WordRows(lexicon, columns.bytes, columns[corpus::Field::form]) {}
 
+    [[nodiscard]] const Lexicon& lexicon() const noexcept { return *lexicon_; }
     [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
     [[nodiscard]] bool known(std::size_t word) const noexcept { return ids_[word] < lexicon_->size(); }
     // Lexicon::stride() numbers: atoms in the order of the lexicon's attributes, then payloads.

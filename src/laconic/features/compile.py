@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from laconic._core.features import ATTRIBUTES, NODES, STEPS, Plan, Slot
+from laconic._core.features import Plan, Slot, attribute_names, node_names, step_names
 from laconic.errors import ConfigError
 from laconic.features.kinds import Kind
 from laconic.features.language import TemplateSet, Term
 
+ATTRIBUTES = {name: code for code, name in enumerate(attribute_names())}
+NODES = {name: code for code, name in enumerate(node_names())}
+STEPS = {name: code for code, name in enumerate(step_names())}
 MAX_SLOTS = 65535
 
 

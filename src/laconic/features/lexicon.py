@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic._core.features import Dictionary, Lexicon, Plan, WordRows, atom
 from laconic.errors import ConfigError, ModelError
+from laconic.features.compile import ATTRIBUTES
 
-Arrays = Mapping[str, npt.NDArray[np.generic]]
+Arrays = Mapping[str, npt.NDArray[Any]]
+Number = TypeVar("Number", bound=np.generic)
 UINT32 = np.uint32
 
 
@@ -54,7 +57,7 @@ def build_lexicon(
         payloads = np.zeros((len(forms), 0), UINT32)
     if payloads.ndim != 2 or len(payloads) != len(forms):
         raise ConfigError("payloads have one row per form")
-    kept = [forms[i] for i in order]
+    kept = [forms[i] for i in order.tolist()]
     if len(set(kept)) != len(kept):
         raise ConfigError("a lexicon needs distinct forms")
     classes = ambiguity or {}
@@ -63,7 +66,7 @@ def build_lexicon(
         *pack(kept),
         np.array([atom(classes.get(form, "")) for form in kept], UINT32),
         np.ascontiguousarray(payloads[order], UINT32),
-        _aligned(plan, dictionaries),
+        _dictionaries(plan, dictionaries),
     )
 
 
@@ -74,7 +77,7 @@ def load_lexicon(plan: Plan, arrays: Arrays, dictionaries: Mapping[str, Dictiona
     """
     payloads = _array(arrays, "payloads", UINT32, 2)
     ambiguity = _array(arrays, "ambiguity", UINT32)
-    return Lexicon(plan, *_forms(arrays), ambiguity, payloads, _aligned(plan, dictionaries))
+    return Lexicon(plan, *_forms(arrays), ambiguity, payloads, _dictionaries(plan, dictionaries))
 
 
 def word_rows(lexicon: Lexicon, forms: Iterable[str]) -> WordRows:
@@ -94,17 +97,21 @@ def pack(strings: Iterable[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.
     return np.frombuffer(b"".join(encoded), np.uint8), offsets.astype(UINT32)
 
 
-def _aligned(plan: Plan, dictionaries: Mapping[str, Dictionary] | None) -> list[Dictionary | None]:
-    given = dictionaries or {}
-    return [given.get(name) for name in plan.arguments]
+def _dictionaries(plan: Plan, given: Mapping[str, Dictionary] | None) -> dict[str, Dictionary]:
+    tables = {ATTRIBUTES["DICT"], ATTRIBUTES["CLUSTER"]}
+    names = sorted({plan.arguments[slot.argument] for slot in plan.slots if slot.attribute in tables})
+    missing = [name for name in names if name not in (given or {})]
+    if missing:
+        raise ConfigError(f"the templates use a dictionary that was not given: {', '.join(missing)}")
+    return {name: (given or {})[name] for name in names}
 
 
 def _forms(arrays: Arrays) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
     return _array(arrays, "bytes", np.uint8), _array(arrays, "offsets", UINT32)
 
 
-def _array(arrays: Arrays, name: str, dtype: type[np.generic], dimensions: int = 1) -> npt.NDArray[np.generic]:
+def _array(arrays: Arrays, name: str, dtype: type[Number], dimensions: int = 1) -> npt.NDArray[Number]:
     found = arrays.get(name)
     if found is None or found.dtype != dtype or found.ndim != dimensions:
         raise ModelError(f"expected an array '{name}' of {np.dtype(dtype).name} with {dimensions} dimension(s)")
-    return np.ascontiguousarray(found)
+    return np.ascontiguousarray(found, dtype)
