@@ -1,0 +1,36 @@
+#pragma once
+// NumPy arrays in and out of the core.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+namespace laconic::bindings {
+
+// A read-only, contiguous array with a given number of dimensions.
+template <class T, std::size_t Dimensions>
+using Input = nanobind::ndarray<const T, nanobind::ndim<Dimensions>, nanobind::c_contig, nanobind::device::cpu>;
+
+template <class T>
+using Output = nanobind::ndarray<nanobind::numpy, T>;
+
+// Hands a vector over to NumPy without a copy.
+template <class T>
+Output<T> as_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+    auto owned = std::make_unique<std::vector<T>>(std::move(values));
+    T* data = owned->data();
+    nanobind::capsule owner(owned.release(), [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    return Output<T>(data, shape, owner);
+}
+
+template <class T>
+Output<T> as_array(std::vector<T>&& values) {
+    const std::size_t size = values.size();
+    return as_array(std::move(values), {size});
+}
+
+}  // namespace laconic::bindings

@@ -1,0 +1,124 @@
+#pragma once
+// The idea of the project, once: add templates in order, stop when sure.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "learn/kernels.hpp"
+#include "learn/key.hpp"
+#include "learn/table.hpp"
+
+namespace laconic::learn {
+
+// After `depth` templates the decision is taken if the best label leads the second by at least `margin` (integer score).
+struct Exit {
+    std::uint32_t depth;
+    std::int32_t margin;
+};
+
+// Ascending. The last exit is at the last template, whatever its margin: there the best label is taken anyway.
+struct Exits {
+    std::vector<Exit> list;
+};
+inline constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
+
+struct Decision {
+    Label label;
+    std::uint32_t depth;  // templates computed
+    std::int32_t margin;  // lead of the best over the second label
+};
+
+// Scratch of one thread: nothing is allocated while deciding.
+class Scratch {
+public:
+    explicit Scratch(const Table& table) : sums(table.lanes()) {}
+
+    std::vector<std::int16_t> sums;
+    std::uint64_t rows_read = 0;  // look-ups made, each one cache line
+
+private:
+    struct Probe {
+        std::uint64_t key;
+        const std::uint8_t* bucket;
+        std::uint32_t template_index;
+    };
+    static constexpr std::size_t block = 32;
+    std::array<Probe, block> probes_;
+    std::array<const std::int8_t*, block> rows_;
+
+    template <Context C>
+    friend void accumulate(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&);
+};
+
+// Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are asked for a block ahead of their use,
+// so that their ways from memory overlap. Cost: one cache line per feature.
+template <Context C>
+void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch) {
+    std::size_t waiting = 0;
+    const auto add_block = [&] {
+        std::size_t found = 0;
+        for (std::size_t i = 0; i < waiting; ++i) {
+            const auto& probe = scratch.probes_[i];
+            const std::uint8_t* slot = table.find(probe.template_index, probe.key, probe.bucket);
+            if (slot == nullptr) continue;
+            if (table.sparse()) {
+                for (const Pair pair : table.pairs(slot)) {
+                    std::int16_t& sum = scratch.sums[pair.label];
+                    sum = static_cast<std::int16_t>(
+                        std::clamp<int>(sum + pair.weight, std::numeric_limits<std::int16_t>::min(),
+                                        std::numeric_limits<std::int16_t>::max()));
+                }
+            } else {
+                scratch.rows_[found++] = reinterpret_cast<const std::int8_t*>(slot);
+            }
+        }
+        if (found > 0) add_rows()(scratch.rows_.data(), found, table.stride(), scratch.sums.data());
+        scratch.rows_read += waiting;
+        waiting = 0;
+    };
+    for (std::size_t j = first; j < last; ++j)
+        visit_keys(plan, j, context, [&](std::uint64_t key) {
+            const std::uint8_t* bucket = table.bucket(j, key);
+            prefetch(bucket);
+            scratch.probes_[waiting++] = {key, bucket, static_cast<std::uint32_t>(j)};
+            if (waiting == Scratch::block) add_block();
+        });
+    add_block();
+}
+
+// Best and second of the candidates; the smaller label wins a tie.
+inline Decision lead(std::span<const std::int16_t> scores, std::span<const Label> candidates, std::uint32_t depth) {
+    Label best = candidates[0];
+    std::int32_t highest = scores[best];
+    std::int32_t second = std::numeric_limits<std::int32_t>::min() / 2;
+    for (const Label y : candidates.subspan(1)) {
+        const std::int32_t score = scores[y];
+        second = std::max(second, std::min(score, highest));
+        if (score > highest) highest = score, best = y;
+    }
+    return {best, depth, highest - second};
+}
+
+// Template after template until sure. One candidate costs no template at all.
+template <Context C>
+Decision decide(const Table& table, const Plan& plan, C& context, std::span<const Label> candidates,
+                std::span<const Exit> exits, Scratch& scratch) {
+    if (candidates.size() == 1) return {candidates[0], 0, never};
+    std::ranges::fill(scratch.sums, std::int16_t{0});
+    const std::span<const std::int16_t> scores = std::span(scratch.sums).subspan(table.first_lane());
+    std::uint32_t depth = 0;
+    for (const Exit exit : exits) {
+        accumulate(table, plan, depth, exit.depth, context, scratch);
+        depth = exit.depth;
+        const Decision decision = lead(scores, candidates, depth);
+        if (decision.margin >= exit.margin || depth == exits.back().depth) return decision;
+    }
+    return lead(scores, candidates, depth);  // no exits: an empty plan
+}
+
+}  // namespace laconic::learn

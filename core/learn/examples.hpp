@@ -1,0 +1,75 @@
+#pragma once
+// Decisions to learn from, their features already looked up, so that an epoch only reads arrays.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "learn/index.hpp"
+#include "learn/key.hpp"
+#include "learn/labels.hpp"
+
+namespace laconic::learn {
+
+// The features of one decision, template after template: those of template j end at ends[j].
+struct FeatureRun {
+    std::span<const Feature> features;
+    std::span<const std::uint32_t> ends;
+
+    [[nodiscard]] std::span<const Feature> operator[](std::size_t index) const noexcept {
+        const std::uint32_t begin = index == 0 ? 0 : ends[index - 1];
+        return features.subspan(begin, ends[index] - begin);
+    }
+};
+
+// Filled by add(), made ready by finish(): only then is it known which features are frequent enough.
+class Examples {
+public:
+    Examples(std::size_t templates, std::size_t labels) : templates_(templates), sets(labels) {}
+    Examples(std::size_t templates, LabelSets known) : templates_(templates), sets(std::move(known)) {}
+
+    // One decision: its context, and the numbers (in `sets`) of its gold labels and its candidates.
+    template <Context C>
+    void add(const Plan& plan, C& context, std::uint32_t gold, std::uint32_t candidates) {
+        std::uint32_t end = 0;
+        for (std::size_t j = 0; j < templates_; ++j) {
+            visit_keys(plan, j, context, [&](std::uint64_t key) {
+                keys_.push_back(key);
+                index.count(key, static_cast<std::uint16_t>(j));
+                ++end;
+            });
+            ends_.push_back(end);
+        }
+        begins_.push_back(keys_.size());
+        gold_.push_back(gold);
+        candidates_.push_back(candidates);
+    }
+    void finish(std::uint32_t cutoff);
+
+    [[nodiscard]] std::size_t size() const noexcept { return gold_.size(); }
+    [[nodiscard]] std::size_t templates() const noexcept { return templates_; }
+    [[nodiscard]] FeatureRun run(std::size_t example) const noexcept {
+        return {std::span(features_).subspan(begins_[example], begins_[example + 1] - begins_[example]),
+                std::span(ends_).subspan(example * templates_, templates_)};
+    }
+    [[nodiscard]] std::span<const Label> gold(std::size_t example) const noexcept { return sets[gold_[example]]; }
+    [[nodiscard]] std::span<const Label> candidates(std::size_t example) const noexcept {
+        return sets[candidates_[example]];
+    }
+
+private:
+    std::size_t templates_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<Feature> features_;
+    std::vector<std::uint32_t> ends_;
+    std::vector<std::size_t> begins_{0};
+    std::vector<std::uint32_t> gold_, candidates_;
+
+public:
+    LabelSets sets;
+    FeatureIndex index;
+};
+
+}  // namespace laconic::learn

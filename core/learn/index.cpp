@@ -1,0 +1,49 @@
+#include "learn/index.hpp"
+
+namespace laconic::learn {
+
+std::size_t FeatureIndex::probe(std::uint64_t key) const noexcept {
+    const std::size_t mask = places_.size() - 1;
+    std::size_t place = static_cast<std::size_t>(key) & mask;
+    while (places_[place] != no_feature && keys_[places_[place]] != key) place = (place + 1) & mask;
+    return place;
+}
+
+void FeatureIndex::grow() {
+    places_.assign(places_.empty() ? 1024 : places_.size() * 2, no_feature);
+    for (Feature feature = 0; feature < keys_.size(); ++feature) places_[probe(keys_[feature])] = feature;
+}
+
+void FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
+    if (keys_.size() * 2 >= places_.size()) grow();
+    const std::size_t place = probe(key);
+    if (places_[place] == no_feature) {
+        places_[place] = static_cast<Feature>(keys_.size());
+        keys_.push_back(key);
+        templates_.push_back(template_index);
+        counts_.push_back(0);
+    }
+    ++counts_[places_[place]];
+}
+
+void FeatureIndex::cut(std::uint32_t minimum) {
+    std::size_t kept = 0;
+    for (std::size_t feature = 0; feature < keys_.size(); ++feature) {
+        if (counts_[feature] < minimum) continue;
+        keys_[kept] = keys_[feature];
+        templates_[kept] = templates_[feature];
+        counts_[kept] = counts_[feature];
+        ++kept;
+    }
+    keys_.resize(kept);
+    templates_.resize(kept);
+    counts_.resize(kept);
+    places_.assign(places_.size(), no_feature);
+    for (Feature feature = 0; feature < kept; ++feature) places_[probe(keys_[feature])] = feature;
+}
+
+Feature FeatureIndex::find(std::uint64_t key) const noexcept {
+    return places_.empty() ? no_feature : places_[probe(key)];
+}
+
+}  // namespace laconic::learn

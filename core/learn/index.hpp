@@ -1,0 +1,34 @@
+#pragma once
+// The features of a training set: exact 64-bit keys to dense numbers, rare ones left out.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace laconic::learn {
+
+using Feature = std::uint32_t;
+inline constexpr Feature no_feature = 0xffffffffU;
+
+// First count every key, then cut(), then find(). Numbers follow the first appearance, so they do not depend on hashing.
+class FeatureIndex {
+public:
+    void count(std::uint64_t key, std::uint16_t template_index);
+    void cut(std::uint32_t minimum);  // forgets features counted less often
+
+    [[nodiscard]] Feature find(std::uint64_t key) const noexcept;  // no_feature if it is not there
+    [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
+    [[nodiscard]] std::uint64_t key(Feature feature) const noexcept { return keys_[feature]; }
+    [[nodiscard]] std::uint16_t template_of(Feature feature) const noexcept { return templates_[feature]; }
+
+private:
+    void grow();
+    [[nodiscard]] std::size_t probe(std::uint64_t key) const noexcept;  // its place, or the free one where it belongs
+
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint16_t> templates_;
+    std::vector<std::uint32_t> counts_;
+    std::vector<Feature> places_;  // open addressing, a power of two, at most half full
+};
+
+}  // namespace laconic::learn

@@ -1,0 +1,82 @@
+#pragma once
+// From a context to the keys of its features. A task supplies the context; nothing else in `learn` knows what a slot means.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "features/plan.hpp"
+
+namespace laconic::learn {
+
+using features::Atom;
+using features::Plan;
+
+// Reads atoms of one decision, lazily: what is not asked for is not computed.
+template <class T>
+concept Context = requires(T& context, std::uint16_t slot) {
+    { context.atom(slot) } -> std::convertible_to<Atom>;                    // of a single node
+    { context.atoms(slot) } -> std::convertible_to<std::span<const Atom>>;  // of a set-valued node
+};
+
+// Ends the folding of atoms: both halves of the result depend on every bit before.
+constexpr std::uint64_t finish(std::uint64_t key) noexcept {
+    key *= 0xd6e8feb86659fd93ULL;
+    return key ^ (key >> 32);
+}
+
+// Calls visit(key) for each feature of one template: none if an atom is unknown, one per combination of members for set-valued nodes.
+template <Context C, class Visit>
+inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& visit) {
+    std::uint64_t key = plan.seed(index);
+    const std::span<const std::uint16_t> slots = plan[index];
+    if (!plan.many(index)) [[likely]] {
+        for (const std::uint16_t slot : slots) {
+            const Atom value = context.atom(slot);
+            if (value == features::unknown) return;
+            key = fold(key, value);
+        }
+        visit(finish(key));
+        return;
+    }
+    const auto descend = [&](auto&& self, std::size_t depth, std::uint64_t prefix) -> void {
+        if (depth == slots.size()) {
+            visit(finish(prefix));
+        } else if (plan.slots()[slots[depth]].many) {
+            for (const Atom value : context.atoms(slots[depth]))
+                if (value != features::unknown) self(self, depth + 1, fold(prefix, value));
+        } else if (const Atom value = context.atom(slots[depth]); value != features::unknown) {
+            self(self, depth + 1, fold(prefix, value));
+        }
+    };
+    descend(descend, 0, key);
+}
+
+// A context over one row of a plain array of atoms: a slot reads the column of its index, a set-valued one `argument` columns from there on.
+class ArrayContext {
+public:
+    ArrayContext(const Plan& plan, std::span<const Atom> row) noexcept : slots_(plan.slots()), row_(row) {}
+    [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept { return row_[column(slot)]; }
+    [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) const noexcept {
+        return row_.subspan(column(slot), slots_[slot].argument);
+    }
+    // How many columns a plan reads.
+    [[nodiscard]] static std::size_t columns(const Plan& plan) noexcept {
+        std::size_t needed = 0;
+        for (const features::Slot& slot : plan.slots())
+            needed = std::max(needed, static_cast<std::size_t>(slot.index) + (slot.many ? slot.argument : 1U));
+        return needed;
+    }
+
+private:
+    [[nodiscard]] std::size_t column(std::uint16_t slot) const noexcept {
+        return static_cast<std::size_t>(slots_[slot].index);
+    }
+
+    std::span<const features::Slot> slots_;
+    std::span<const Atom> row_;
+};
+
+}  // namespace laconic::learn

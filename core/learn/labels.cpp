@@ -1,0 +1,59 @@
+#include "learn/labels.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+
+namespace laconic::learn {
+
+namespace {
+
+std::uint64_t hash_of(std::span<const Label> members) {
+    std::uint64_t key = members.size();
+    for (const Label label : members) key = fold(key, label + 1U);
+    return key;
+}
+
+}  // namespace
+
+LabelSets::LabelSets(std::size_t labels) : labels_(labels), begins_{0} {
+    if (labels == 0 || labels > max_labels) throw std::invalid_argument("a classifier has between 1 and 65,535 labels");
+    std::vector<Label> all(labels);
+    std::iota(all.begin(), all.end(), Label{0});
+    add(std::move(all));
+}
+
+LabelSets::LabelSets(std::size_t labels, std::vector<std::uint32_t> begins, std::vector<Label> members)
+    : labels_(labels), begins_(std::move(begins)), members_(std::move(members)) {
+    const bool whole = labels > 0 && labels <= max_labels && begins_.size() >= 2 && begins_.front() == 0 &&
+                       begins_.back() == members_.size() && std::is_sorted(begins_.begin(), begins_.end());
+    if (!whole) throw ModelError("the label sets of the model are damaged");
+    for (std::size_t set = 0; set < size(); ++set) {
+        const std::span<const Label> labels_of = (*this)[set];
+        const bool ascending =
+            std::adjacent_find(labels_of.begin(), labels_of.end(), std::greater_equal<>()) == labels_of.end();
+        if (labels_of.empty() || !ascending || labels_of.back() >= labels)
+            throw ModelError("the label sets of the model are damaged");
+        hashes_.push_back(hash_of(labels_of));
+    }
+    if ((*this)[0].size() != labels) throw ModelError("the label sets of the model are damaged");
+}
+
+std::uint32_t LabelSets::add(std::vector<Label> members) {
+    std::sort(members.begin(), members.end());
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    if (members.empty() || members.back() >= labels_)
+        throw std::invalid_argument("a set of labels must not be empty or name a label that does not exist");
+    const std::uint64_t hash = hash_of(members);
+    for (std::size_t set = 0; set < hashes_.size(); ++set)
+        if (hashes_[set] == hash && std::ranges::equal((*this)[set], members)) return static_cast<std::uint32_t>(set);
+    members_.insert(members_.end(), members.begin(), members.end());
+    begins_.push_back(static_cast<std::uint32_t>(members_.size()));
+    hashes_.push_back(hash);
+    return static_cast<std::uint32_t>(size() - 1);
+}
+
+}  // namespace laconic::learn

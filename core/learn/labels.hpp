@@ -1,0 +1,38 @@
+#pragma once
+// Sets of labels, each stored once: the candidates of a decision, or its gold labels.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace laconic::learn {
+
+using Label = std::uint16_t;
+inline constexpr std::size_t max_labels = 65535;
+
+// Set 0 always holds every label. Members are kept in ascending order, so ties fall to the smaller label everywhere.
+class LabelSets {
+public:
+    explicit LabelSets(std::size_t labels);
+    // From arrays, as stored in a model; throws ModelError unless every set is ascending and within the labels.
+    LabelSets(std::size_t labels, std::vector<std::uint32_t> begins, std::vector<Label> members);
+
+    std::uint32_t add(std::vector<Label> members);  // the number of the set, an old one if it was seen before
+
+    [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
+    [[nodiscard]] std::size_t size() const noexcept { return begins_.size() - 1; }
+    [[nodiscard]] std::span<const Label> operator[](std::size_t set) const noexcept {
+        return {members_.data() + begins_[set], begins_[set + 1] - begins_[set]};
+    }
+    [[nodiscard]] const std::vector<std::uint32_t>& begins() const noexcept { return begins_; }
+    [[nodiscard]] const std::vector<Label>& members() const noexcept { return members_; }
+
+private:
+    std::size_t labels_;
+    std::vector<std::uint32_t> begins_;
+    std::vector<Label> members_;
+    std::vector<std::uint64_t> hashes_;  // of each set, to find it again
+};
+
+}  // namespace laconic::learn

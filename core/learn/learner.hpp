@@ -1,0 +1,210 @@
+#pragma once
+// The trainer of the dynamic prefix classifier. It sees one decision at a time: examples from arrays, or a task that makes them as it goes.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "learn/examples.hpp"
+#include "learn/labels.hpp"
+#include "learn/settings.hpp"
+#include "learn/weights.hpp"
+
+namespace laconic::learn {
+
+// Which templates take part: scores use [0, depth), steps change [first, depth). Stagewise and fixed training move these bounds.
+struct Stage {
+    std::uint32_t first;
+    std::uint32_t depth;
+};
+
+template <class Real, template <class> class Weights>
+class Learner {
+public:
+    Learner(Settings settings, std::size_t features, std::size_t labels, std::uint32_t templates)
+        : settings_(std::move(settings)),
+          rule_{settings_.update, static_cast<Real>(settings_.rate), static_cast<Real>(settings_.l2),
+                static_cast<Real>(settings_.stability)},
+          weights_(features, labels),
+          features_(features),
+          labels_(labels),
+          stage_{0, templates},
+          scores_(labels),
+          gradient_(labels),
+          touched_(labels) {}
+
+    // From here on the given templates learn; time, and with it the decay of regularisation, starts anew for them.
+    void start(Stage stage) {
+        frozen_time_.resize(stage.first, time_);
+        stage_ = stage;
+        time_ = 0;
+    }
+
+    // One decision. The loss is taken at the exits up to where the mode ends it; each template gets the sum of
+    // the gradients of all prefixes that contain it. Cost: templates * labels.
+    void step(const FeatureRun& run, std::span<const Label> gold, std::span<const Label> candidates) {
+        std::ranges::fill(scores_, Real{0});
+        pieces_.clear();
+        for (std::uint32_t j = 0, exit = 0; j < stage_.depth; ++j) {
+            for (const Feature feature : run[j]) weights_.add_to(feature, rule_, time_of(j), scores_);
+            const std::uint32_t depth = j + 1;
+            if (depth < stage_.depth) {
+                if (settings_.mode == Mode::full || depth <= stage_.first) continue;
+                while (exit < settings_.exits.size() && settings_.exits[exit] < depth) ++exit;
+                if (exit == settings_.exits.size() || settings_.exits[exit] != depth) continue;
+            }
+            const bool satisfied = !take_loss(depth, gold, candidates);
+            if (satisfied && settings_.mode == Mode::truncated) break;
+        }
+        time_ += 1;
+        back_propagate(run);
+    }
+
+    // Scores of the current weights after `depth` templates.
+    void score(const FeatureRun& run, std::uint32_t depth, std::span<Real> scores) const {
+        std::ranges::fill(scores, Real{0});
+        for (std::uint32_t j = 0; j < depth; ++j)
+            for (const Feature feature : run[j]) weights_.add_to(feature, rule_, time_of(j), scores);
+    }
+
+    void prefetch(const FeatureRun& run) const noexcept {
+        for (const Feature feature : run.features) weights_.prefetch(feature);
+    }
+
+    // Adds the weights as they are to the running average (adagrad only: perceptron averages by itself).
+    void snapshot(const FeatureIndex& index) {
+        if (!settings_.average || settings_.update == Update::perceptron) return;
+        for (Feature feature = 0; feature < features_; ++feature)
+            weights_.snapshot(feature, rule_, time_of(index.template_of(feature)));
+        ++snapshots_;
+    }
+
+    // The weights of one feature, averaged if so asked. `row` has one place per label.
+    void final_row(Feature feature, std::uint16_t template_index, std::span<double> row) const {
+        std::ranges::fill(row, 0.0);
+        const Real time = time_of(template_index);
+        const bool averaged = settings_.average && settings_.update == Update::perceptron;
+        weights_.visit(feature, [&](Label y, Real first, Real second, double total) {
+            if (snapshots_ > 0)
+                row[y] = total / static_cast<double>(snapshots_);
+            else if (averaged && time > Real{0})
+                row[y] = static_cast<double>(first) - static_cast<double>(second) / static_cast<double>(time);
+            else
+                row[y] = static_cast<double>(rule_.value(first, second, time));
+        });
+    }
+
+    [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
+    [[nodiscard]] double loss() const noexcept { return loss_; }  // summed over the steps since clear_loss()
+    void clear_loss() noexcept { loss_ = 0; }
+
+private:
+    struct Piece {  // part of the gradient of the prefix of `depth` templates
+        std::uint32_t depth;
+        Label label;
+        Real amount;
+    };
+
+    [[nodiscard]] Real time_of(std::uint32_t template_index) const noexcept {
+        return static_cast<Real>(template_index < frozen_time_.size() ? frozen_time_[template_index] : time_);
+    }
+
+    // Records the gradient of the loss of the current scores; false if there is none.
+    bool take_loss(std::uint32_t depth, std::span<const Label> gold, std::span<const Label> candidates) {
+        const auto is_gold = [gold](Label y) { return std::ranges::find(gold, y) != gold.end(); };
+        const auto margin = static_cast<Real>(settings_.margin);
+        Label best_gold = gold.front();
+        for (const Label y : gold)
+            if (scores_[y] > scores_[best_gold]) best_gold = y;
+
+        if (settings_.loss == Loss::hinge) {
+            bool rival = false;
+            Label worst = 0;
+            for (const Label y : candidates)
+                if (!is_gold(y) && (!rival || scores_[y] > scores_[worst])) worst = y, rival = true;
+            // At a margin of zero a tie is still a mistake, as for a perceptron.
+            const Real violation = rival ? scores_[worst] - scores_[best_gold] + margin : Real{-1};
+            if (!rival || violation < Real{0} || (violation == Real{0} && margin > Real{0})) return false;
+            loss_ += static_cast<double>(violation);
+            pieces_.push_back({depth, worst, Real{1}});
+            pieces_.push_back({depth, best_gold, Real{-1}});
+            return true;
+        }
+        if (settings_.loss == Loss::snow) {
+            bool any = false;
+            for (const Label y : candidates) {
+                const Real sign = is_gold(y) ? Real{-1} : Real{1};
+                const Real violation = margin + sign * scores_[y];
+                if (violation <= Real{0}) continue;
+                loss_ += static_cast<double>(violation);
+                pieces_.push_back({depth, y, sign});
+                any = true;
+            }
+            return any;
+        }
+        Real highest = scores_[best_gold];
+        for (const Label y : candidates) highest = std::max(highest, scores_[y]);
+        Real all = 0, right = 0;
+        for (const Label y : candidates) all += std::exp(scores_[y] - highest);
+        for (const Label y : gold) right += std::exp(scores_[y] - highest);
+        loss_ += static_cast<double>(std::log(all) - std::log(right));
+        for (const Label y : candidates) {
+            const Real mass = std::exp(scores_[y] - highest);
+            pieces_.push_back({depth, y, mass / all - (is_gold(y) ? mass / right : Real{0})});
+        }
+        // Truncation for this loss: the true label leads by the margin in log-odds.
+        return !(right < all) || std::log(right) - std::log(all - right) < margin;
+    }
+
+    // Sums the pieces from the longest prefix down and hands each template its share.
+    void back_propagate(const FeatureRun& run) {
+        active_.clear();
+        std::size_t left = pieces_.size();
+        for (std::uint32_t j = stage_.depth; j-- > stage_.first;) {
+            for (; left > 0 && pieces_[left - 1].depth == j + 1; --left) {
+                const Piece& piece = pieces_[left - 1];
+                if (!touched_[piece.label]) {
+                    touched_[piece.label] = 1;
+                    active_.push_back(piece.label);
+                }
+                gradient_[piece.label] += piece.amount;
+            }
+            if (active_.empty()) continue;
+            for (const Feature feature : run[j])
+                for (const Label y : active_)
+                    if (gradient_[y] != Real{0}) weights_.step(feature, y, rule_, gradient_[y], static_cast<Real>(time_));
+        }
+        for (const Label y : active_) gradient_[y] = Real{0}, touched_[y] = 0;
+    }
+
+    Settings settings_;
+    Rule<Real> rule_;
+    Weights<Real> weights_;
+    std::size_t features_, labels_;
+    Stage stage_;
+    std::uint64_t time_ = 0;                  // steps so far
+    std::vector<std::uint64_t> frozen_time_;  // when templates before the stage stopped learning
+    std::vector<Real> scores_, gradient_;
+    std::vector<std::uint8_t> touched_;
+    std::vector<Label> active_;
+    std::vector<Piece> pieces_;
+    std::size_t snapshots_ = 0;
+    double loss_ = 0;
+};
+
+// One pass over the examples in the given order, with a snapshot for the average after every `stride` of them (0: none).
+template <class L>
+void learn_epoch(L& learner, const Examples& examples, std::span<const std::uint32_t> order, std::size_t stride) {
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i + 1 < order.size()) learner.prefetch(examples.run(order[i + 1]));
+        learner.step(examples.run(order[i]), examples.gold(order[i]), examples.candidates(order[i]));
+        if (stride > 0 && (i + 1) % stride == 0) learner.snapshot(examples.index);
+    }
+}
+
+}  // namespace laconic::learn

@@ -1,0 +1,73 @@
+#pragma once
+// What a template sees of a sentence that is tagged from left to right.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "corpus/columns.hpp"
+#include "features/lexicon.hpp"
+#include "features/plan.hpp"
+#include "features/rows.hpp"
+
+namespace laconic::tag {
+
+using features::Atom;
+
+// Where each slot of a plan of the kind `token` finds its atom. Throws std::invalid_argument for a slot no tagger can fill.
+class TokenReader {
+public:
+    explicit TokenReader(const features::Plan& plan);
+
+    struct Source {
+        std::int32_t offset;   // from the token in focus
+        std::uint32_t column;  // of a lexicon's row, or of the document
+        enum Kind : std::uint8_t { word, tag, document } kind;
+    };
+    [[nodiscard]] const Source& operator[](std::size_t slot) const noexcept { return sources_[slot]; }
+    [[nodiscard]] std::size_t padding() const noexcept { return padding_; }  // the farthest look outside a sentence
+    // Columns of the document that templates read, such as UPOS for a tagger of features.
+    [[nodiscard]] const std::vector<corpus::Field>& fields() const noexcept { return fields_; }
+
+private:
+    std::vector<Source> sources_;
+    std::vector<corpus::Field> fields_;
+    std::size_t padding_ = 0;
+};
+
+// The atoms of one batch. Sentences are entered one after another; nothing is allocated once the longest was seen.
+class TokenContext {
+public:
+    TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
+                 const corpus::Columns& columns);
+
+    void enter(std::size_t begin, std::size_t end);  // words of a sentence
+    void focus(std::size_t position) noexcept { at_ = padding_ + position; }
+    void decided(Atom tag) noexcept { tags_[at_] = tag; }
+    // The row of the word in focus: atoms, then payloads.
+    [[nodiscard]] const std::uint32_t* row() const noexcept { return words_[at_]; }
+
+    [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {
+        const TokenReader::Source& source = reader_[slot];
+        const std::size_t place = at_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(source.offset));
+        if (source.kind == TokenReader::Source::word) [[likely]]
+            return words_[place][source.column];
+        if (source.kind == TokenReader::Source::tag) return tags_[place];
+        return inside(place) ? documents_[source.column][begin_ + place - padding_] : features::nothing;
+    }
+    [[nodiscard]] std::span<const Atom> atoms(std::uint16_t) const noexcept { return {}; }  // no set-valued nodes here
+
+private:
+    [[nodiscard]] bool inside(std::size_t place) const noexcept { return place >= padding_ && place < padding_ + size_; }
+
+    const TokenReader& reader_;
+    const features::WordRows& rows_;
+    std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
+    std::vector<Atom> outside_;                  // the row of a word beyond the sentence
+    std::vector<const std::uint32_t*> words_;    // rows of the sentence, padded
+    std::vector<Atom> tags_;                     // own predictions, padded
+    std::vector<std::vector<Atom>> documents_;   // columns of the document as atoms
+};
+
+}  // namespace laconic::tag

@@ -1,0 +1,29 @@
+"""The dynamic prefix classifier: templates in order, stop when sure (strubell2015)."""
+
+from __future__ import annotations
+
+from laconic.learn.classifier import PrefixClassifier
+from laconic.learn.frozen import Frozen, Trace, calibrated
+from laconic.learn.settings import Settings
+from laconic.learn.stopping import TOLERANCES, Stop, calibrate
+from laconic.learn.training import Epoch, finished, train
+from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_search
+
+__all__ = [
+    "TOLERANCES",
+    "Choice",
+    "Epoch",
+    "Frozen",
+    "LogUniform",
+    "PrefixClassifier",
+    "Settings",
+    "Stop",
+    "Trace",
+    "Trial",
+    "Uniform",
+    "calibrate",
+    "calibrated",
+    "finished",
+    "random_search",
+    "train",
+]

@@ -1,0 +1,114 @@
+"""A trained prefix classifier, frozen: immutable, shared by threads, saved as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core.features import Plan
+from laconic._core.learn import LabelSets, Table
+from laconic.errors import ModelError
+from laconic.learn.stopping import TOLERANCES, Stop, calibrate
+
+Atoms = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One decision, step by step."""
+
+    label: int
+    depth: int
+    """Templates computed; 0 if there was only one candidate."""
+    scores: npt.NDArray[np.float64]
+    """Real scores of every label after each computed template: ``depth`` rows."""
+    lead: float
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """Weights, candidate sets and calibrated margins of one classifier."""
+
+    table: Table
+    sets: LabelSets
+    stops: Mapping[float, Stop] = field(default_factory=dict)
+    """Tolerance to the margins that hold it."""
+
+    def stop(self, tolerance: float = 0.0) -> Stop:
+        """Margins for the largest calibrated tolerance that is not above the one asked for; 0 is the full model."""
+        if tolerance < 0 or tolerance >= 1:
+            raise ValueError(f"tolerance is the share of decisions that may differ from the full model's, not {tolerance}")
+        held = [known for known in self.stops if known <= tolerance]
+        return self.stops[max(held)] if held else Stop.never(self.table.templates)
+
+    def decide(
+        self, plan: Plan, atoms: Atoms, stop: Stop, candidates: npt.NDArray[np.uint32] | None = None
+    ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
+        """Label, templates computed and lead (real score) for each row of atoms."""
+        chosen = np.zeros(len(atoms), np.uint32) if candidates is None else candidates
+        labels, depths, leads = self.table.decide(plan, atoms, chosen, self.sets, stop.exits(self.table))
+        return labels, depths, leads / self.table.scale
+
+    def trace(self, plan: Plan, row: Atoms, stop: Stop, candidates: int = 0) -> Trace:
+        """What one decision computed, and where it stopped."""
+        rows = np.ascontiguousarray(row, np.uint32).reshape(1, -1)
+        labels, depths, leads = self.decide(plan, rows, stop, np.array([candidates], np.uint32))
+        depth = int(depths[0])
+        scores = self.table.prefix_scores(plan, rows, list(range(1, depth + 1)))[0] / self.table.scale
+        return Trace(int(labels[0]), depth, scores, float(leads[0]))
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
+        arrays = {
+            "directory": self.table.directory(),
+            "buckets": self.table.buckets(),
+            "pairs": self.table.pairs(),
+            "set_begins": self.sets.begins(),
+            "set_members": self.sets.members(),
+        }
+        stops = [
+            {"tolerance": tolerance, "depths": list(stop.depths), "margins": [None if np.isinf(m) else m for m in stop.margins]}
+            for tolerance, stop in sorted(self.stops.items())
+        ]
+        return arrays, {"labels": self.table.labels, "scale": self.table.scale, "stops": stops}
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Frozen:
+        """Raises ModelError unless everything fits together."""
+        try:
+            table = Table(
+                labels=facts["labels"],
+                scale=facts["scale"],
+                directory=arrays["directory"],
+                buckets=arrays["buckets"],
+                pairs=arrays["pairs"],
+            )
+            sets = LabelSets(facts["labels"], arrays["set_begins"], arrays["set_members"])
+            stops = {
+                float(stop["tolerance"]): Stop(
+                    tuple(int(depth) for depth in stop["depths"]),
+                    tuple(np.inf if margin is None else float(margin) for margin in stop["margins"]),
+                )
+                for stop in facts["stops"]
+            }
+            for stop in stops.values():
+                stop.exits(table)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the classifier in the model is damaged: {error}") from error
+        return cls(table, sets, stops)
+
+
+def calibrated(
+    frozen: Frozen,
+    leads: npt.NDArray[np.float32],
+    agrees: npt.NDArray[np.bool_],
+    depths: Sequence[int],
+    tolerances: Sequence[float] = TOLERANCES,
+) -> Frozen:
+    """The same classifier with margins for a grid of tolerances, from held-out decisions."""
+    stops = {tolerance: calibrate(leads, agrees, depths, tolerance) for tolerance in tolerances}
+    return Frozen(frozen.table, frozen.sets, stops)

@@ -1,0 +1,67 @@
+"""The training loop: a generator, so that logging, progress and early ends are the caller's business."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from laconic._core.learn import Examples, Learner, shuffled
+from laconic.learn.settings import Settings
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One pass over the examples is done."""
+
+    number: int
+    of: int
+    loss: float
+    """Mean over the examples."""
+
+
+def train(examples: Examples, templates: int, settings: Settings, *, doubles: bool = False) -> Generator[Epoch, None, Learner]:
+    """Train on examples whose ``finish`` was called; returns the learner when exhausted.
+
+    Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is slower and meant for
+    comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the templates.
+    """
+    mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
+    learner = Learner(
+        examples,
+        mode=mode,
+        loss=settings.loss,
+        update=settings.update,
+        margin=settings.margin,
+        rate=settings.rate,
+        l2=settings.l2,
+        stability=settings.stability,
+        average=settings.average,
+        exits=settings.exits_for(templates),
+        doubles=doubles,
+    )
+    if settings.mode == "stagewise":
+        stages = [(j, j + 1) for j in range(templates)]
+    elif settings.mode == "fixed":
+        stages = [(0, min(settings.depth or templates, templates))]
+    else:
+        stages = [(0, templates)]
+    total = len(stages) * settings.epochs
+    for stage, (first, depth) in enumerate(stages):
+        learner.start(first, depth)
+        for epoch in range(settings.epochs):
+            number = stage * settings.epochs + epoch + 1
+            order = shuffled(len(examples), settings.seed * 1_000_003 + number)
+            averaging = settings.average and (epoch > 0 or settings.epochs == 1)
+            loss = learner.epoch(examples, order, settings.snapshots if averaging else 0)
+            yield Epoch(number, total, loss / max(1, len(examples)))
+    return learner
+
+
+def finished(run: Generator[Epoch, None, Learner]) -> Learner:
+    """Runs a training to its end without looking at it."""
+    while True:
+        try:
+            next(run)
+        except StopIteration as stop:
+            learner: Learner = stop.value
+            return learner

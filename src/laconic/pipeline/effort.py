@@ -1,0 +1,61 @@
+"""Effort: one word for how much a model may skip. Profiles are chosen on development data and stored in the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from laconic.corpus import Doc
+from laconic.errors import ModelError
+from laconic.evaluate import evaluate
+from laconic.tag import Tagger
+
+LOSSES = {"full": 0.0, "balanced": 0.1, "fast": 1.0}
+"""Points of the component's metric that each effort may lose on the development set."""
+METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One effort, and what was measured at it. All figures are counts, so that equal trainings store equal bytes."""
+
+    tolerance: float
+    score: float
+    """F1 of the component's metric on the development set, in percent."""
+    templates: float
+    """Computed per decision."""
+    rows: float
+    """Cache lines of weights read per decision."""
+
+    def to_json(self) -> dict[str, float]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, facts: Mapping[str, Any]) -> Self:
+        try:
+            return cls(**{name: float(facts[name]) for name in ("tolerance", "score", "templates", "rows")})
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"an effort profile of the model is damaged: {error}") from error
+
+
+def measure(tagger: Tagger, dev: Doc, tolerance: float) -> Profile:
+    """Score and cost on development data at one tolerance."""
+    tagger.effort(tolerance)
+    guess = dev.sentences[:]
+    work = tagger.apply(guess)
+    score = evaluate(dev, guess, single_root=False)[METRICS[tagger.config.column]].f1
+    return Profile(tolerance, round(score, 4), round(work.templates / work.decisions, 4), round(work.rows / work.decisions, 4))
+
+
+def profiles(tagger: Tagger, dev: Doc) -> dict[str, Profile]:
+    """For each effort the cheapest tolerance whose loss on the development set stays below its bound."""
+    full = measure(tagger, dev, 0.0)
+    tried = [full, *(measure(tagger, dev, tolerance) for tolerance in sorted(tagger.frozen.stops))]
+    tagger.effort(0.0)
+    return {
+        effort: min((one for one in tried if full.score - one.score <= loss), key=lambda one: (one.rows, one.tolerance))
+        if loss
+        else full
+        for effort, loss in LOSSES.items()
+    }

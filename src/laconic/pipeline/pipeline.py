@@ -1,0 +1,77 @@
+"""Components composed: loaded from one file, applied in order, turned by one knob."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from laconic.corpus import Doc
+from laconic.errors import ConfigError, ModelError
+from laconic.pipeline.effort import Profile
+from laconic.pipeline.modelfile import ModelFile
+from laconic.tag import Tagger
+
+COMPONENTS = {"tagger": Tagger}
+
+
+class Pipeline:
+    """Trained components by name, the effort profiles of each, and where they come from."""
+
+    def __init__(
+        self, components: Mapping[str, Tagger], profiles: Mapping[str, Mapping[str, Profile]], provenance: Mapping[str, Any]
+    ) -> None:
+        self.components, self.provenance = dict(components), dict(provenance)
+        self.profiles = {name: dict(efforts) for name, efforts in profiles.items()}
+        self._effort = "full"
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Fill the columns of a document that the components predict; returns the same document."""
+        for component in self.components.values():
+            component.apply(doc)
+        return doc
+
+    @property
+    def effort(self) -> str:
+        return self._effort
+
+    @effort.setter
+    def effort(self, effort: str) -> None:
+        for name, component in self.components.items():
+            known = self.profiles.get(name, {})
+            if effort != "full" and effort not in known:
+                raise ConfigError(
+                    f"the {name} of this model has no effort {effort!r}: it has {', '.join(dict.fromkeys(['full', *known]))}"
+                )
+        for name, component in self.components.items():
+            component.effort(self.profiles[name][effort].tolerance if effort != "full" else 0.0)
+        self._effort = effort
+
+    def save(self, path: str | Path) -> None:
+        """Write one file, whole or not at all. Equal pipelines give equal bytes."""
+        arrays, parts = {}, []
+        for name, component in self.components.items():
+            own, facts = component.state()
+            arrays |= {f"{name}.{key}": array for key, array in own.items()}
+            efforts = {effort: profile.to_json() for effort, profile in self.profiles.get(name, {}).items()}
+            parts.append({"name": name, "facts": facts, "profiles": efforts})
+        ModelFile(arrays, {"components": parts, "provenance": self.provenance}).save(path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Pipeline:
+        """Read a file that ``save`` wrote; ModelError for anything else. Never executes anything, never touches the network."""
+        file = ModelFile.load(path)
+        components, profiles = {}, {}
+        try:
+            for part in file.facts["components"]:
+                name = part["name"]
+                if name not in COMPONENTS:
+                    raise ModelError(f"{path}: the model has a component {name!r} that this version of laconic does not know")
+                own = {key.removeprefix(f"{name}."): array for key, array in file.arrays.items() if key.startswith(f"{name}.")}
+                components[name] = COMPONENTS[name].from_state(own, part["facts"])
+                profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
+            return cls(components, profiles, file.facts["provenance"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
