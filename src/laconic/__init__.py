@@ -12,6 +12,7 @@ from laconic.errors import ConfigError, InputError, LaconicError, ModelError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc, Sentence, Token, check, read, stream, write
+    from laconic.pipeline import Pipeline, TrainConfig, train
 
 __version__ = "0.1.0"
 __all__ = [
@@ -20,16 +21,22 @@ __all__ = [
     "InputError",
     "LaconicError",
     "ModelError",
+    "Pipeline",
     "Sentence",
     "Token",
+    "TrainConfig",
     "__version__",
     "check",
     "read",
     "stream",
+    "train",
     "write",
 ]
 
-_HOMES = dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus")
+_HOMES = {
+    **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
+    **dict.fromkeys(("Pipeline", "TrainConfig", "train"), "laconic.pipeline"),
+}
 _ROOMS = frozenset(("corpus", "evaluate", "features", "learn", "pipeline", "tag"))
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from cli.command import COMMAND, TREE, laconic
 
-VERBS = ["stats", "convert", "check", "evaluate"]
+READERS = ["stats", "convert", "check", "evaluate", "train"]
+VERBS = [*READERS, "info"]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -41,6 +42,17 @@ def test_version_is_the_installed_version() -> None:
     assert laconic("--version").out == f"laconic {version('laconic')}\n"
 
 
+def arguments_of(verb: str, path: Path) -> list[str | Path]:
+    """What makes the verb read the path and write beside it."""
+    beside = path.with_name("written")
+    more: dict[str, list[str | Path]] = {
+        "convert": [path, beside, "--to", "conllu"],
+        "evaluate": [path, path],
+        "train": ["--train", path, "-o", beside],
+    }
+    return more.get(verb, [path])
+
+
 def faulty(place: Path, name: str, content: bytes) -> Path:
     path = place / name
     path.write_bytes(content)
@@ -58,11 +70,10 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("fault", BROKEN)
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", READERS)
 def test_bad_input_is_one_line_with_the_file_and_exit_code_1(tmp_path: Path, verb: str, fault: str) -> None:
     path = faulty(tmp_path, "broken.conllu", BROKEN[fault])
-    more = {"convert": [tmp_path / "out.conllu"], "evaluate": [path]}.get(verb, [])
-    result = laconic(verb, path, *more)
+    result = laconic(verb, *arguments_of(verb, path))
     assert result.code == 1
     if verb == "check":
         assert str(path) in result.out + result.err
@@ -80,8 +91,7 @@ def test_a_fault_is_reported_with_line_and_column(tmp_path: Path) -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_missing_files_and_directories_are_bad_input(tmp_path: Path, verb: str) -> None:
     for path in (tmp_path / "missing.conllu", tmp_path):
-        more = {"convert": [tmp_path / "out.conllu"], "evaluate": [path]}.get(verb, [])
-        result = laconic(verb, path, *more)
+        result = laconic(verb, *arguments_of(verb, path))
         assert result.code == 1
         assert str(path) in result.err
         assert result.err.count("\n") == 1

@@ -27,7 +27,7 @@ def test_stats_without_a_file_describe_the_bundled_sample() -> None:
     result = laconic("stats")
     assert result.code == 0
     assert laconic("stats", "sample").out == result.out
-    assert json.loads(laconic("stats", "--json").out)["sentences"] == 8
+    assert json.loads(laconic("stats", "--json").out)["sentences"] == SAMPLE.read_text("utf-8").count("# text = ")
 
 
 def test_stats_agree_with_another_reader(treebank: Path) -> None:
@@ -141,3 +141,68 @@ def test_evaluate_of_different_texts_is_bad_input(tmp_path: Path) -> None:
     result = laconic("evaluate", SAMPLE, path)
     assert result.code == 1
     assert result.err.count("\n") == 1
+
+
+def model(place: Path, *more: str) -> Path:
+    training, path = place / "train.conllu", place / "tagger.laconic"
+    training.write_text(synthetic.conllu(150, 1), "utf-8")
+    (place / "dev.conllu").write_text(synthetic.conllu(50, 2), "utf-8")
+    brief = ("--set", "tagger.settings.epochs=2", "--set", "tagger.folds=2")
+    result = laconic("train", "--train", training, "--dev", place / "dev.conllu", "-o", path, *brief, *more)
+    assert result.code == 0, result.err
+    assert result.out == ""
+    return path
+
+
+def test_train_writes_a_model_that_info_describes(tmp_path: Path) -> None:
+    path = model(tmp_path)
+    facts = json.loads(laconic("info", path, "--json").out)
+    tagger = facts["components"]["tagger"]
+    assert facts["bytes"] == path.stat().st_size
+    assert {"NOUN", "VERB", "PUNCT"} <= set(tagger["labels"])
+    assert tagger["efforts"].keys() == {"full", "balanced", "fast"}
+    assert tagger["efforts"]["fast"]["templates"] <= tagger["efforts"]["full"]["templates"]
+    assert facts["provenance"]["train"]["sentences"] == 150
+    assert str(tmp_path) not in json.dumps(facts)
+    shown = laconic("info", path, "--templates").out
+    assert all(template in shown for template in tagger["templates"])
+
+
+def test_equal_seeds_train_equal_bytes_and_others_do_not(tmp_path: Path) -> None:
+    first, second, other = (model(tmp_path, "--seed", seed).read_bytes() for seed in ("5", "5", "6"))
+    assert first == second
+    assert first != other
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--set", "tagger.no=1"), ("--set", "epochs"), ("--set", "tagger.settings.epochs=many"), ("--components", "cook")],
+    ids=" ".join,
+)
+def test_settings_that_do_not_exist_are_wrong_usage(tmp_path: Path, options: tuple[str, ...]) -> None:
+    assert laconic("train", "--train", SAMPLE, "-o", tmp_path / "model", *options).code == 2
+
+
+def test_a_place_that_cannot_be_written_is_found_before_the_training(tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "model.laconic"
+    result = laconic("train", "--train", tmp_path / "not even there.conllu", "-o", missing)
+    assert result.code == 1
+    assert result.err == f"laconic: {missing.parent}: no such directory\n"
+
+
+def test_training_data_without_tags_are_bad_input(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("1\tword" + "\t_" * 4 + "\t0\troot\t_\t_\n\n", "utf-8")
+    result = laconic("train", "--train", bare, "-o", tmp_path / "model")
+    assert result.code == 1
+    assert "upos" in result.err
+
+
+def test_info_of_what_is_not_a_model_is_bad_input(tmp_path: Path) -> None:
+    path = tmp_path / "model.laconic"
+    for content in (b"", b"text", SAMPLE.read_bytes(), b"\xff" * 1000):
+        path.write_bytes(content)
+        result = laconic("info", path)
+        assert result.code == 1
+        assert str(path) in result.err
+        assert result.err.count("\n") == 1

@@ -1,10 +1,9 @@
 """Core of laconic.corpus."""
 
-from typing import Annotated
+from collections.abc import Sequence
 
 import numpy
 import numpy.typing
-from numpy.typing import NDArray
 
 
 class Columns:
@@ -66,8 +65,36 @@ longest_line: int = 4194304
 def read_conllu(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
     """Reads CoNLL-U."""
 
-def nonprojective_arcs(heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
+def nonprojective_arcs(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> numpy.typing.NDArray[numpy.uint8]: ...
 
-def lift(heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]: ...
+def lift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint8]]: ...
 
-def unlift(heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], lifts: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], paths: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], follow_path: bool) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+def unlift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32], codes: numpy.typing.NDArray[numpy.int32], labels: numpy.typing.NDArray[numpy.int32], targets: numpy.typing.NDArray[numpy.int32], lifts: numpy.typing.NDArray[numpy.uint8], paths: numpy.typing.NDArray[numpy.uint8], follow_path: bool) -> numpy.typing.NDArray[numpy.int32]: ...
+
+def read_conllx(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-X."""
+
+def read_conll2008(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-2008."""
+
+def read_conll2009(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-2009."""
+
+def write_conllx(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]:
+    """CoNLL-X, and what it could not hold."""
+
+def write_conll2008(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]:
+    """CoNLL-2008, and what it could not hold."""
+
+def write_conll2009(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]:
+    """CoNLL-2009, and what it could not hold."""
+
+def read_iob(source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int, names: list[str], tabs: bool, scheme: str) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads entities in columns."""
+
+def write_iob(columns: Columns, names: list[str], tabs: bool, scheme: str) -> tuple[bytes, list[tuple[str, int]]]:
+    """Entities in columns, and what they could not hold."""
+
+def tags_to_bio(tags: Sequence[str], scheme: str) -> list[str]: ...
+
+def tags_from_bio(bio: Sequence[str], scheme: str) -> list[str]: ...

@@ -1,17 +1,20 @@
 """Core of laconic.features."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
 
 
-ATTRIBUTES: dict = ...
+def attribute_names() -> list[str]:
+    """Names in the order of their codes."""
 
-NODES: dict = ...
+def node_names() -> list[str]:
+    """Names in the order of their codes."""
 
-STEPS: dict = ...
+def step_names() -> list[str]:
+    """Names in the order of their codes."""
 
 UNKNOWN: int = 0
 
@@ -91,12 +94,12 @@ class Dictionary:
 
     def atom(self, form: str, prefix: int = 0) -> int: ...
 
-    def arrays(self) -> dict: ...
+    def arrays(self) -> dict[str, NDArray[numpy.generic]]: ...
 
 class Lexicon:
     """The frozen vocabulary with the word-level atoms of a plan."""
 
-    def __init__(self, plan: Plan, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ambiguity: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], payloads: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], dictionaries: Sequence[Dictionary] | None = []) -> None: ...
+    def __init__(self, plan: Plan, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], ambiguity: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], payloads: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], dictionaries: Mapping[str, Dictionary]) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -116,7 +119,7 @@ class Lexicon:
 
     def row(self, arg: int, /) -> NDArray[numpy.uint32]: ...
 
-    def arrays(self) -> dict: ...
+    def arrays(self) -> dict[str, NDArray[numpy.generic]]: ...
 
 class WordRows:
     """The words of a batch resolved to rows of a lexicon and of an overlay."""
@@ -133,7 +136,7 @@ class WordRows:
     @property
     def unknown_types(self) -> int: ...
 
-    def table(self, lexicon: Lexicon) -> NDArray[numpy.uint32]:
+    def table(self) -> NDArray[numpy.uint32]:
         """All rows as one matrix."""
 
 UNICODE_VERSION: str = '14.0.0'
@@ -142,4 +145,4 @@ def lower(arg: bytes, /) -> bytes: ...
 
 def decode(arg: bytes, /) -> list[int]: ...
 
-def code_point(arg: int, /) -> tuple: ...
+def code_point(arg: int, /) -> tuple[str, str, int]: ...
