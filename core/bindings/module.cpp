@@ -32,6 +32,7 @@ NB_MODULE(_core, core) {
     core.doc() = "The compiled heart of laconic: the loops that run per character, token or decision.";
     nb::register_exception_translator(translate);
     laconic::bindings::corpus(core);
+    laconic::bindings::corpus_formats(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::tag(core);

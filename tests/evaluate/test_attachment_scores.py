@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from corruptions import Word, parse, random_pair, to_doc
-from laconic.corpus import Doc
 
+from laconic.corpus import Doc
 from laconic.errors import InputError
 from laconic.evaluate import ENGLISH_PUNCTUATION, Scores, evaluate_conllx, evaluate_pipeline, is_punctuation
 

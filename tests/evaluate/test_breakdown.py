@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 from corruptions import parse, random_pair, to_doc
-from laconic.corpus import Doc
 
+from laconic.corpus import Doc
 from laconic.evaluate import breakdown, confusion, evaluate
 
 

@@ -12,9 +12,9 @@ from random import Random
 import numpy as np
 import pytest
 from corruptions import corrupt, damage_annotation, make_tree, parse, random_pair, render, to_doc
-from laconic.corpus import Doc
 from udtools import udeval
 
+from laconic.corpus import Doc
 from laconic.errors import InputError
 from laconic.evaluate import Scores, evaluate
 from laconic.evaluate.layout import SPACES

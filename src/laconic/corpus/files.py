@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import secrets
 import shutil
@@ -21,9 +22,9 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 
 def name_of(source: Source) -> str:
-    """How errors name it."""
+    """How errors name it: always text, so that bytes of a file name which are not UTF-8 are shown escaped."""
     if isinstance(source, str | os.PathLike):
-        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+        return "<stdin>" if os.fspath(source) == "-" else os.fsencode(source).decode("utf-8", "backslashreplace")
     return str(getattr(source, "name", "<file>"))
 
 
@@ -87,8 +88,8 @@ def opened_to_write(target: Source) -> Iterator[BinaryIO]:
     if not isinstance(target, str | os.PathLike):
         yield cast(BinaryIO, target)
     elif os.fspath(target) == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with _written_whole(sys.stdout.buffer) as file:
+            yield file
     else:
         path = Path(target)
         with _replaced(path) as file:
@@ -98,6 +99,20 @@ def opened_to_write(target: Source) -> Iterator[BinaryIO]:
             # No time and no name in the header: equal documents are equal bytes.
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
                 yield cast(BinaryIO, packed)
+
+
+@contextmanager
+def _written_whole(stream: BinaryIO) -> Iterator[BinaryIO]:
+    """The stream, buffered. An unbuffered Python gives the raw one, which may write only a part of what it gets."""
+    if not isinstance(stream, io.RawIOBase):
+        yield stream
+        stream.flush()
+        return
+    whole = io.BufferedWriter(stream)
+    try:
+        yield whole
+    finally:
+        whole.detach()
 
 
 @contextmanager

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from laconic._core import corpus as core
 from laconic.corpus.doc import Doc
 from laconic.corpus.files import Source, name_of, read_chunks
-from laconic.corpus.registry import Format, find
+from laconic.corpus.formats import SAMPLE, find, for_reading
+from laconic.corpus.registry import Format
 from laconic.errors import InputError
 
 logger = logging.getLogger(__name__)
@@ -22,12 +24,14 @@ BYTES_PER_WORD = 64  # a guess that only decides how much is read at a time
 def read(source: Source, format: str | None = None, *, lenient: bool = False) -> Doc:
     """Reads a path, ``-`` (standard input) or an open file as one document; gzip is recognised.
 
+    ``format`` is a name of ``laconic.corpus.formats``; without it, the ending of the file or its content decides.
+
     The first fault is raised as InputError; with ``lenient`` the sentences with faults are left out, and each fault is
     a warning in the log. Linear, and the file is held in memory once; ``stream`` is for what does not fit.
     """
-    chosen = find(format or "conllu")
     name = name_of(source)
     data = b"".join(read_chunks(source, WHOLE))
+    chosen = for_reading(format, name, data[:SAMPLE])
     columns, faults, *_ = chosen.parse(data, name, 1, lenient, UNLIMITED, 0)
     _log(InputError(reason, name, line, column) for reason, line, column in faults)
     return Doc(columns)
@@ -41,13 +45,15 @@ def stream(source: Source, format: str | None = None, *, words: int = 200_000, l
     """
     if words < 1:
         raise ValueError("words must be at least 1")
-    return _stream(source, find(format or "conllu"), words, lenient)
+    if format is not None:
+        find(format)
+    return _stream(source, format, words, lenient)
 
 
 def check(source: Source, format: str | None = None) -> Iterator[InputError]:
     """All faults of a source, in the order of its lines, in bounded memory. Nothing is yielded for a good file."""
     try:
-        for batch in _batches(source, find(format or "conllu"), 200_000, lenient=True):
+        for batch in _batches(source, format, 200_000, lenient=True):
             yield from batch.faults
     except InputError as error:
         yield error
@@ -59,8 +65,8 @@ class Batch:
     faults: list[InputError]
 
 
-def _stream(source: Source, chosen: Format, words: int, lenient: bool) -> Iterator[Doc]:
-    for batch in _batches(source, chosen, words, lenient):
+def _stream(source: Source, format: str | None, words: int, lenient: bool) -> Iterator[Doc]:
+    for batch in _batches(source, format, words, lenient):
         _log(batch.faults)
         if batch.doc:
             yield batch.doc
@@ -71,11 +77,12 @@ def _log(faults: Iterable[InputError]) -> None:
         logger.warning("%s (the sentence is left out)", fault)
 
 
-def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Iterator[Batch]:
+def _batches(source: Source, format: str | None, words: int, lenient: bool) -> Iterator[Batch]:
     name = name_of(source)
     size = min(max(words * BYTES_PER_WORD, 1 << 16), 1 << 24)
     line = 1
-    for block, last in _whole_sentences(_short_lines(read_chunks(source, size)), size):
+    chosen, chunks = _chosen(format, name, _short_lines(read_chunks(source, size)))
+    for block, last in _whole_sentences(chunks, size, chosen.boundary):
         begin = 0
         while begin < len(block.data):
             columns, faults, _, consumed, next_line = chosen.parse(block.data, name, line, lenient, words, begin)
@@ -95,7 +102,19 @@ class _Block:
     kept: int = 0
 
 
-def _whole_sentences(chunks: Iterable[bytes], size: int) -> Iterator[tuple[_Block, bool]]:
+def _chosen(format: str | None, name: str, chunks: Iterator[bytes]) -> tuple[Format, Iterator[bytes]]:
+    """The format of what the chunks begin with, and all the chunks."""
+    start: list[bytes] = []
+    for chunk in chunks:
+        start.append(chunk)
+        if sum(map(len, start)) >= SAMPLE:
+            break
+    return for_reading(format, name, b"".join(start)), chain(start, chunks)
+
+
+def _whole_sentences(
+    chunks: Iterable[bytes], size: int, boundary: Callable[[bytes], int]
+) -> Iterator[tuple[_Block, bool]]:
     """Blocks of whole sentences; what is incomplete, or was not kept, comes again in front of the next block.
 
     The amount that must have come in doubles while nothing is kept, so that a sentence of any length costs linear time.
@@ -108,7 +127,7 @@ def _whole_sentences(chunks: Iterable[bytes], size: int) -> Iterator[tuple[_Bloc
         if have < wanted:
             continue
         data = b"".join(pieces)
-        cut = _last_boundary(data)
+        cut = boundary(data)
         block = _Block(data[:cut])
         if cut:
             yield block, False
@@ -118,13 +137,6 @@ def _whole_sentences(chunks: Iterable[bytes], size: int) -> Iterator[tuple[_Bloc
     data = b"".join(pieces)
     if data:
         yield _Block(data), True
-
-
-def _last_boundary(data: bytes) -> int:
-    """Where the last sentence starts: after the last blank line that something follows. 0 where there is none."""
-    end = len(data.rstrip(b"\r\n"))
-    found = ((data.rfind(mark, 0, end), len(mark)) for mark in (b"\n\n", b"\n\r\n"))
-    return max(place + length if place >= 0 else 0 for place, length in found)
 
 
 def _short_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:

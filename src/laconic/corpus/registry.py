@@ -1,12 +1,14 @@
-"""The formats that can be read and written. A format is a pair of functions of the core."""
+"""What a file format is: how its bytes become columns, and columns its bytes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from laconic._core import corpus as core
+
+Losses: TypeAlias = list[tuple[str, int]]
 
 
 class Parse(Protocol):
@@ -18,23 +20,23 @@ class Parse(Protocol):
     ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]: ...
 
 
+def after_last_blank_line(data: bytes) -> int:
+    """Where the last sentence starts: after the last blank line that something follows. 0 where there is none."""
+    end = len(data.rstrip(b"\r\n"))
+    found = ((data.rfind(mark, 0, end), len(mark)) for mark in (b"\n\n", b"\n\r\n"))
+    return max(place + length if place >= 0 else 0 for place, length in found)
+
+
 @dataclass(frozen=True)
 class Format:
-    """One file format: its name, the endings of its files, and how it is read and written."""
+    """One file format: its name, the endings of its files, and how it is read and written.
+
+    ``render`` gives the bytes and what the format could not hold, with counts; None for a format that is only read.
+    ``boundary`` tells how many bytes of an incomplete file are surely whole sentences.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     parse: Parse
-    render: Callable[[core.Columns], bytes]
-
-
-FORMATS: dict[str, Format] = {
-    "conllu": Format("conllu", (".conllu",), core.read_conllu, core.Columns.to_conllu),
-}
-
-
-def find(name: str) -> Format:
-    """The format of that name; ValueError names those that exist."""
-    if name not in FORMATS:
-        raise ValueError(f"no format {name!r}: there are {', '.join(sorted(FORMATS))}")
-    return FORMATS[name]
+    render: Callable[[core.Columns], tuple[bytes, Losses]] | None
+    boundary: Callable[[bytes], int] = after_last_blank_line

@@ -1,0 +1,32 @@
+#pragma once
+// Key=Value entries of the MISC column, in which the formats without a place for something carry it.
+//
+// Values are escaped so that any text fits: "\\" is a backslash, "\p" a bar, "\t" a tab, "\n" and "\r" line ends.
+
+#include <string>
+#include <string_view>
+
+namespace laconic::corpus {
+
+// Appends `Key=Value`, with a bar before it if there is something already.
+void add_entry(std::string& misc, std::string_view key, std::string_view value);
+
+[[nodiscard]] std::string unescape(std::string_view value);
+
+// Calls visit(key, escaped value) for each entry; an entry without "=" is a key with an empty value. "_" has no
+// entries.
+template <class Visit>
+void for_each_entry(std::string_view misc, Visit&& visit) {
+    if (misc == "_") return;
+    while (!misc.empty()) {
+        const std::size_t bar = misc.find('|');
+        const std::string_view entry = misc.substr(0, bar);
+        const std::size_t equals = entry.find('=');
+        visit(entry.substr(0, equals),
+              equals == std::string_view::npos ? std::string_view{} : entry.substr(equals + 1));
+        if (bar == std::string_view::npos) return;
+        misc.remove_prefix(bar + 1);
+    }
+}
+
+}  // namespace laconic::corpus

@@ -1,0 +1,7 @@
+"""``python -m laconic`` is the command ``laconic``."""
+
+from __future__ import annotations
+
+from laconic.cli import main
+
+main()

@@ -1,0 +1,10 @@
+"""
+The compiled heart of laconic: the loops that run per character, token or decision.
+"""
+
+from laconic._core import (
+    corpus as corpus,
+    features as features,
+    learn as learn,
+    tag as tag
+)

@@ -1,0 +1,100 @@
+"""Core of laconic.corpus."""
+
+from collections.abc import Sequence
+
+import numpy
+import numpy.typing
+
+
+class Columns:
+    """Sentences as columns; see core/corpus/columns.hpp."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def sentence_count(self) -> int: ...
+
+    @property
+    def sentences(self) -> numpy.typing.NDArray[numpy.uint32]: ...
+
+    @property
+    def heads(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def starts(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    @property
+    def ends(self) -> numpy.typing.NDArray[numpy.int32]: ...
+
+    def text(self) -> str: ...
+
+    def strings(self, field: str, begin: int, end: int) -> list[str]: ...
+
+    def set_strings(self, field: str, strings: list[str]) -> None: ...
+
+    def codes(self, field: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]: ...
+
+    def set_codes(self, field: str, codes: numpy.typing.NDArray[numpy.int32], values: list[str]) -> None: ...
+
+    def comments(self, sentence: int) -> list[str]: ...
+
+    def set_comments(self, comments: list[list[str]]) -> None: ...
+
+    def multiwords(self, sentence: int) -> list[tuple[int, int, str, tuple[str, str, str, str, str, str, str, str]]]: ...
+
+    def set_multiwords(self, multiwords: list[list[tuple[int, int, str, str]]]) -> None: ...
+
+    def empty_nodes(self, sentence: int) -> list[tuple[int, int, str, tuple[str, str, str, str, str, str, str, str]]]: ...
+
+    def document_starts(self) -> list[int]: ...
+
+    def to_conllu(self) -> bytes: ...
+
+    def slice(self, begin: int, end: int) -> Columns: ...
+
+    def equals(self, other: Columns) -> bool: ...
+
+def build(lengths: list[int], forms: list[str]) -> Columns: ...
+
+def concatenate(parts: list[Columns]) -> Columns: ...
+
+def tree_fault(heads: numpy.typing.NDArray[numpy.int32]) -> str: ...
+
+longest_line: int = 4194304
+
+def read_conllu(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-U."""
+
+def nonprojective_arcs(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> numpy.typing.NDArray[numpy.uint8]: ...
+
+def lift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint8]]: ...
+
+def unlift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32], codes: numpy.typing.NDArray[numpy.int32], labels: numpy.typing.NDArray[numpy.int32], targets: numpy.typing.NDArray[numpy.int32], lifts: numpy.typing.NDArray[numpy.uint8], paths: numpy.typing.NDArray[numpy.uint8], follow_path: bool) -> numpy.typing.NDArray[numpy.int32]: ...
+
+def read_conllx(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-X."""
+
+def read_conll2008(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-2008."""
+
+def read_conll2009(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads CoNLL-2009."""
+
+def write_conllx(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]:
+    """CoNLL-X, and what it could not hold."""
+
+def write_conll2008(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]:
+    """CoNLL-2008, and what it could not hold."""
+
+def write_conll2009(columns: Columns) -> tuple[bytes, list[tuple[str, int]]]:
+    """CoNLL-2009, and what it could not hold."""
+
+def read_iob(source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int, names: list[str], tabs: bool, scheme: str) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """Reads entities in columns."""
+
+def write_iob(columns: Columns, names: list[str], tabs: bool, scheme: str) -> tuple[bytes, list[tuple[str, int]]]:
+    """Entities in columns, and what they could not hold."""
+
+def tags_to_bio(tags: Sequence[str], scheme: str) -> list[str]: ...
+
+def tags_from_bio(bio: Sequence[str], scheme: str) -> list[str]: ...

@@ -1,0 +1,147 @@
+"""Core of laconic.learn: the dynamic prefix classifier."""
+
+from collections.abc import Sequence
+from typing import Annotated, overload
+
+import numpy
+from numpy.typing import NDArray
+
+import laconic._core.features
+
+
+class Examples:
+    """Decisions to learn from, with their features looked up."""
+
+    @overload
+    def __init__(self, templates: int, labels: int) -> None: ...
+
+    @overload
+    def __init__(self, templates: int, sets: LabelSets) -> None: ...
+
+    def add_set(self, members: Sequence[int]) -> int:
+        """The number of a set of labels."""
+
+    def add_rows(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def finish(self, cutoff: int) -> None: ...
+
+    def keys(self) -> NDArray[numpy.uint64]: ...
+
+    def template_of(self) -> NDArray[numpy.uint16]: ...
+
+    def run(self, example: int) -> tuple:
+        """Features of one example, and where those of each template end."""
+
+    def label_sets(self) -> LabelSets: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def features(self) -> int: ...
+
+    @property
+    def labels(self) -> int: ...
+
+class Learner:
+    """Training weights and the one trainer that changes them."""
+
+    def __init__(self, examples: Examples, *, mode: str, loss: str, update: str, margin: float, rate: float, l2: float, stability: float, average: bool, exits: Sequence[int], doubles: bool = False) -> None: ...
+
+    def start(self, first: int, depth: int) -> None:
+        """
+        Templates [first, depth) learn from here on; those before keep their weights.
+        """
+
+    def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], snapshots: int = 0) -> float:
+        """One pass; returns the summed loss."""
+
+    def scores(self, examples: Examples, example: int, depth: int) -> NDArray[numpy.float64]: ...
+
+    def weights(self, examples: Examples) -> NDArray[numpy.float64]:
+        """One row per feature, one column per label; averaged if so set."""
+
+    def freeze(self, examples: Examples) -> Table: ...
+
+class Exits:
+    """Depths at which a decision may stop, and the lead it takes to do so."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, arg: int, /) -> tuple[int, int]: ...
+
+class Table:
+    """Frozen weights."""
+
+    def __init__(self, labels: int, scale: float, directory: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], buckets: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pairs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def templates(self) -> int: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @property
+    def sparse(self) -> bool: ...
+
+    @property
+    def stride(self) -> int: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def directory(self) -> NDArray[numpy.uint64]: ...
+
+    def buckets(self) -> NDArray[numpy.uint8]: ...
+
+    def pairs(self) -> NDArray[numpy.uint32]: ...
+
+    def exits(self, depths: Sequence[int], margins: Sequence[float]) -> Exits:
+        """
+        Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.
+        """
+
+    def contains(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], template_index: int) -> NDArray[numpy.uint8]: ...
+
+    def row(self, key: int, template_index: int) -> NDArray[numpy.int8]: ...
+
+    def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int16]:
+        """Integer scores of each row of atoms after each of the depths."""
+
+    def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple:
+        """Labels, templates computed and leads of each row of atoms."""
+
+class LabelSets:
+    """Sets of labels, each stored once; set 0 holds every label."""
+
+    @overload
+    def __init__(self, labels: int) -> None: ...
+
+    @overload
+    def __init__(self, labels: int, begins: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def add(self, members: Sequence[int]) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, arg: int, /) -> list[int]: ...
+
+    def begins(self) -> NDArray[numpy.uint32]: ...
+
+    def members(self) -> NDArray[numpy.uint16]: ...
+
+def shuffled(size: int, seed: int) -> NDArray[numpy.uint32]:
+    """The numbers below `size` in an order that depends on the seed alone."""
+
+def read_random_rows(table: Table, reads: int, seed: int) -> int:
+    """
+    Reads that many random cache lines of a table: what the memory allows at best.
+    """
+
+def instruction_set() -> str: ...
+
+def use_instruction_set(name: str) -> str: ...

@@ -1,0 +1,43 @@
+"""The verbs gathered into one command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import laconic
+from laconic.cli import check, convert, evaluate, info, stats, train
+from laconic.cli.boundary import guarded
+from laconic.cli.console import configure_logging
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Treebanks in, models and trees out: every decision computes only as many features as it needs.",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"laconic {laconic.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say more on stderr.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only what went wrong.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    configure_logging(verbose=verbose, quiet=quiet)
+
+
+_VERBS = {"stats": stats, "convert": convert, "check": check, "train": train, "evaluate": evaluate, "info": info}
+for _name, _verb in _VERBS.items():
+    app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))

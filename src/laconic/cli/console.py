@@ -1,0 +1,84 @@
+"""What people see: messages and progress on stderr, tables on stdout."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+PATIENCE = 2.0  # seconds without a progress bar
+STYLES = {logging.DEBUG: "dim", logging.WARNING: "yellow", logging.ERROR: "bold red"}
+
+
+def printable(text: str) -> str:
+    """The text with control characters and broken code points escaped: a file must not steer the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+
+
+class MessageHandler(logging.Handler):
+    """Log records as lines ``laconic: message``, coloured on a terminal and never wrapped."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.console = Console(stderr=True, soft_wrap=True, highlight=False)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = Text(f"laconic: {printable(self.format(record))}", style=STYLES.get(record.levelno, ""))
+            self.console.print(line)
+        except Exception:
+            self.handleError(record)
+
+
+def configure_logging(*, verbose: bool, quiet: bool) -> None:
+    level = logging.DEBUG if verbose else logging.ERROR if quiet else logging.INFO
+    logger = logging.getLogger("laconic")
+    logger.handlers = [MessageHandler()]
+    logger.setLevel(level)
+    logger.propagate = False
+
+
+def out() -> Console:
+    """The console for results. Tables keep their width in a file or a pipe."""
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
+class Job:
+    """A piece of work that may take long: ``with Job("reading") as job``. On a terminal a bar shows it in time."""
+
+    def __init__(self, label: str) -> None:
+        self._state: dict[str, Any] = {"description": printable(label), "completed": 0, "total": None}
+        self._bar: Progress | None = None
+        # A thread of its own: a call into the core can be the whole job.
+        self._timer = threading.Timer(PATIENCE, self._open)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Job:
+        if sys.stderr.isatty():
+            self._timer.start()
+        return self
+
+    def _open(self) -> None:
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+        bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        bar.add_task(**self._state)
+        bar.start()
+        self._bar = bar
+
+    def show(self, label: str, *, done: float = 0, total: float | None = None) -> None:
+        """How far the job is; without ``total`` the share done is unknown."""
+        self._state = {"description": printable(label), "completed": done, "total": total}
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], **self._state)
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        if self._timer.is_alive():
+            self._timer.join()
+        if self._bar is not None:
+            self._bar.stop()

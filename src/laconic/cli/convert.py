@@ -1,0 +1,38 @@
+"""``laconic convert``: from one treebank format to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from laconic.cli.console import Job
+from laconic.cli.options import From, Lenient, To
+from laconic.cli.source import source
+
+if TYPE_CHECKING:
+    from laconic.corpus import Doc
+
+EXAMPLE = "laconic convert old.conllx.gz - --to conllu | head"
+
+
+def run(
+    input_: Annotated[str, typer.Argument(metavar="IN", help="What to read; - is stdin.")],
+    output: Annotated[str, typer.Argument(metavar="OUT", help="What to write; - is stdout, *.gz is compressed.")],
+    from_: From = None,
+    to: To = None,
+    lenient: Lenient = False,
+) -> None:
+    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb."""
+    from laconic.corpus import stream, write
+
+    def read(job: Job) -> Iterator[Doc]:
+        words = 0
+        for doc in stream(source(input_), from_, lenient=lenient):
+            yield doc
+            words += len(doc)
+            job.show(f"{input_}: {words:,} words")
+
+    with Job(input_) as job:
+        write(read(job), output, to)

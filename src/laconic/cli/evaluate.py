@@ -1,0 +1,106 @@
+"""``laconic evaluate``: a system's output against gold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from laconic.cli.console import Job, out, printable
+from laconic.cli.options import AsJson, From
+from laconic.cli.source import one_stream_at_most, source
+
+if TYPE_CHECKING:
+    from laconic.corpus import Doc
+    from laconic.evaluate import Difference, Scores
+
+EXAMPLE = "laconic evaluate gold.conllu system.conllu --compare other.conllu --by deprel"
+
+
+class By(StrEnum):
+    deprel = "deprel"
+    upos = "upos"
+    length = "length"
+
+
+def run(
+    gold: Annotated[str, typer.Argument(help="The truth; - is stdin.")],
+    system: Annotated[str, typer.Argument(help="What is scored; - is stdin.")],
+    from_: From = None,
+    by: Annotated[By | None, typer.Option("--by", help="Scores of parts of the words, too.")] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option("--compare", metavar="OTHER", help="A second system: paired bootstrap of SYSTEM minus OTHER."),
+    ] = None,
+    multiple_roots: Annotated[
+        bool, typer.Option("--multiple-roots", help="Allow several roots in a sentence.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Score a system as the official Universal Dependencies scorer does."""
+    from laconic.corpus import read
+    from laconic.evaluate import breakdown, evaluate
+    from laconic.evaluate import compare as paired
+
+    one_stream_at_most([gold, system, *([compare] if compare else [])])
+
+    def score(doc: Doc) -> Scores:
+        return evaluate(truth, doc, single_root=not multiple_roots)
+
+    with Job("scoring"):
+        truth, answer = read(source(gold), from_), read(source(system), from_)
+        scores = score(answer)
+        differences = paired(score(read(source(compare), from_)), scores) if compare else {}
+        parts = breakdown(truth, answer, by.value, single_root=not multiple_roots) if by else {}
+    if as_json:
+        typer.echo(json.dumps(_as_json(scores, parts, differences), ensure_ascii=False, indent=2))
+        return
+    console = out()
+    console.print(_table(scores.HEADER, scores.table()))
+    if differences:
+        console.print()
+        console.print(_table(("SYSTEM minus OTHER", "f1", "95 % from", "to", "p"), _rows(differences)))
+    if parts:
+        console.print()
+        names = [name for name in next(iter(parts.values())) if any(one[name].gold for one in parts.values())]
+        console.print(_table((f"f1 by {by}", "words", *names), _parts(parts, names)))
+
+
+def _as_json(scores: Scores, parts: dict[str, Scores], differences: dict[str, Difference]) -> dict[str, Any]:
+    result: dict[str, Any] = dict(scores.to_json())
+    for name, difference in differences.items():
+        result[name]["difference"] = asdict(difference)
+    for group, part in parts.items():
+        for name, value in part.to_json().items():
+            result[name].setdefault("by", {})[group] = value
+    return result
+
+
+def _rows(differences: dict[str, Difference]) -> list[tuple[str, ...]]:
+    return [
+        (name, f"{one.value:+.2f}", f"{one.low:+.2f}", f"{one.high:+.2f}", f"{one.p_value:.4f}")
+        for name, one in differences.items()
+    ]
+
+
+def _parts(parts: dict[str, Scores], names: list[str]) -> list[tuple[str, ...]]:
+    # Every metric of a breakdown counts words, the first of them all words of the group.
+    ordered = sorted(parts.items(), key=lambda item: -next(iter(item[1].values())).gold)
+    return [
+        (group, f"{next(iter(part.values())).gold:,}", *(f"{part[name].f1:.2f}" for name in names))
+        for group, part in ordered
+    ]
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for i, title in enumerate(header):
+        table.add_column(title, justify="right" if i else "left")
+    for row in rows:
+        table.add_row(*map(printable, row))
+    return table

@@ -1,0 +1,103 @@
+"""``laconic info``: what is in a model file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from laconic.cli.console import Job, out, printable
+from laconic.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from laconic.pipeline import Pipeline
+
+EXAMPLE = "laconic info tagger.laconic --templates"
+
+
+def run(
+    model: Annotated[Path, typer.Argument(help="A model file.")],
+    templates: Annotated[bool, typer.Option("--templates", help="Print the template sets in full, too.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Describe a model: components, sizes, effort profiles, and where it comes from."""
+    from laconic.pipeline import Pipeline
+
+    with Job(f"loading {model}"):
+        facts = _facts(Pipeline.load(model)) | {"bytes": model.stat().st_size}
+    if as_json:
+        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        return
+    console = out()
+    console.print(f"{printable(str(model))}: {facts['bytes']:,} bytes", markup=False)
+    for name, component in facts["components"].items():
+        console.print()
+        console.print(_component(name, component))
+        if component["efforts"]:
+            console.print()
+            console.print(_efforts(component["efforts"]))
+        if templates:
+            console.print()
+            console.print("\n".join(map(printable, component["templates"])), markup=False, soft_wrap=True)
+    console.print()
+    console.print(_provenance(facts["provenance"]))
+
+
+def _facts(pipeline: Pipeline) -> dict[str, Any]:
+    components = {}
+    for name, component in pipeline.components.items():
+        arrays, _ = component.state()
+        components[name] = {
+            "column": component.config.column,
+            "labels": component.labels,
+            "templates": component.templates.splitlines(),
+            "bytes": sum(array.nbytes for array in arrays.values()),
+            "efforts": {effort: profile.to_json() for effort, profile in pipeline.profiles.get(name, {}).items()},
+        }
+    return {"components": components, "provenance": pipeline.provenance}
+
+
+def _component(name: str, component: dict[str, Any]) -> Table:
+    table = _pairs(name)
+    labels = component["labels"]
+    shown = ", ".join(labels[:20]) + (", …" if len(labels) > 20 else "")
+    for key, value in (
+        ("column", component["column"]),
+        ("labels", f"{len(labels)}: {shown}"),
+        ("templates", str(len(component["templates"]))),
+        ("bytes", f"{component['bytes']:,}"),
+    ):
+        table.add_row(key, printable(value))
+    return table
+
+
+def _efforts(efforts: dict[str, dict[str, float]]) -> Table:
+    table = Table("effort", box=None, pad_edge=False)
+    for key in next(iter(efforts.values())):
+        table.add_column(key, justify="right")
+    for effort, figures in efforts.items():
+        table.add_row(printable(effort), *(f"{value:g}" for value in figures.values()))
+    return table
+
+
+def _provenance(provenance: dict[str, Any]) -> Table:
+    table = _pairs("provenance")
+    for key, value in _flat(provenance):
+        table.add_row(printable(key), printable(value))
+    return table
+
+
+def _flat(facts: dict[str, Any], above: str = "") -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for key, value in facts.items():
+        rows += _flat(value, f"{above}{key}.") if isinstance(value, dict) else [(above + key, str(value))]
+    return rows
+
+
+def _pairs(title: str) -> Table:
+    table = Table(printable(title), "", box=None, pad_edge=False)
+    table.columns[1].overflow = "fold"
+    return table

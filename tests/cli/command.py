@@ -1,0 +1,31 @@
+"""Runs the command: within this process where that is the same, as a process where it is not."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from laconic.cli.app import app
+
+COMMAND = [sys.executable, "-m", "laconic"]
+TREE = "1\tShips\tship\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tsail\tsail\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+
+
+@dataclass
+class Result:
+    code: int
+    out: str
+    err: str
+
+
+def laconic(*arguments: str | Path, stdin: bytes = b"") -> Result:
+    """What the command prints and returns. An exception that would be a traceback is one here."""
+    environment = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
+    done = CliRunner().invoke(app, [*map(os.fspath, arguments)], input=stdin, env=environment, prog_name="laconic")
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return Result(done.exit_code, done.stdout, done.stderr)

@@ -1,0 +1,208 @@
+"""What the verbs print and write."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import conllu
+import pytest
+import synthetic
+from cli.command import TREE, laconic
+
+import laconic as package
+
+SAMPLE = Path(package.__file__).parent / "data" / "sample.conllu"
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "invented.conllu"
+    path.write_text(synthetic.conllu(60, 1, nonprojective=0.5), "utf-8")
+    return path
+
+
+def test_stats_without_a_file_describe_the_bundled_sample() -> None:
+    result = laconic("stats")
+    assert result.code == 0
+    assert laconic("stats", "sample").out == result.out
+    assert json.loads(laconic("stats", "--json").out)["sentences"] == SAMPLE.read_text("utf-8").count("# text = ")
+
+
+def test_stats_agree_with_another_reader(treebank: Path) -> None:
+    sentences = list(conllu.parse(treebank.read_text("utf-8")))
+    words = [token for sentence in sentences for token in sentence if isinstance(token["id"], int)]
+    ranges = [token for sentence in sentences for token in sentence if isinstance(token["id"], tuple)]
+    counted = json.loads(laconic("stats", "--json", treebank).out)
+    assert counted["sentences"] == len(sentences)
+    assert counted["words"] == len(words)
+    assert counted["multiword_tokens"] == len(ranges)
+    assert counted["tokens"] == len(words) - len(ranges)  # every range of this language covers two words
+    assert counted["documents"] == 3
+    assert counted["types"] == len({token["form"] for token in words})
+    for name in ("upos", "deprel"):
+        assert counted[name] == {
+            value: sum(token[name] == value for token in words) for value in {token[name] for token in words}
+        }
+    assert counted["roots"] == len(sentences)
+    assert 0 < counted["projective_share"] < 1
+
+
+def test_stats_of_several_files_add_up(treebank: Path) -> None:
+    counted = json.loads(laconic("stats", "--json", treebank, SAMPLE).out)
+    assert counted["words"] == sum(part["words"] for part in counted["files"].values())
+    assert counted["types"] <= sum(part["types"] for part in counted["files"].values())
+
+
+def test_stats_of_an_empty_file_are_zero(tmp_path: Path) -> None:
+    path = tmp_path / "empty.conllu"
+    path.write_bytes(b"")
+    counted = json.loads(laconic("stats", "--json", path).out)
+    assert counted["words"] == counted["sentences"] == 0
+
+
+def test_convert_to_the_same_format_keeps_every_byte(tmp_path: Path) -> None:
+    assert laconic("convert", SAMPLE, tmp_path / "copy.conllu").code == 0
+    assert (tmp_path / "copy.conllu").read_bytes() == SAMPLE.read_bytes()
+
+
+def test_convert_reads_and_writes_streams_and_gzip(tmp_path: Path) -> None:
+    packed = tmp_path / "packed.conllu.gz"
+    assert laconic("convert", "-", packed, "--from", "conllu", stdin=TREE.encode()).code == 0
+    assert gzip.decompress(packed.read_bytes()).decode() == TREE
+    assert laconic("convert", packed, "-", "--to", "conllu").out == TREE
+    assert laconic("convert", "-", "-", "--to", "conllu", stdin=packed.read_bytes()).out == TREE
+
+
+def test_convert_refuses_unknown_formats_and_names_the_known_ones(tmp_path: Path) -> None:
+    result = laconic("convert", SAMPLE, "-", "--to", "latex")
+    assert result.code in (1, 2)
+    assert "conllu" in result.err
+
+
+def test_convert_lenient_skips_the_broken_sentence_and_says_so(tmp_path: Path) -> None:
+    broken = (TREE + "1\tword\n\n" + TREE).encode()
+    result = laconic("convert", "-", "-", "--from", "conllu", "--to", "conllu", "--lenient", stdin=broken)
+    assert result.code == 0
+    assert result.out == TREE * 2
+    assert "4" in result.err
+
+
+def test_a_failed_conversion_leaves_no_half_written_file_unsaid(tmp_path: Path) -> None:
+    result = laconic("convert", "-", tmp_path / "out.conllu", "--from", "conllu", stdin=TREE.encode() + b"1\tx\n\n")
+    assert result.code == 1
+    assert result.err != ""
+
+
+def test_check_lists_all_faults_and_counts_them(tmp_path: Path) -> None:
+    path = tmp_path / "broken.conllu"
+    path.write_text("1\tword\n\n" + TREE + TREE.replace("\t0\t", "\t9\t"), "utf-8")
+    result = laconic("check", path, SAMPLE)
+    assert result.code == 1
+    *faults, count = result.out.splitlines()
+    assert [line.split(":")[1] for line in faults] == ["1", "7"]
+    assert count == "2 faults"
+
+
+def test_check_of_good_files_is_silent_but_for_the_count() -> None:
+    result = laconic("check", SAMPLE)
+    assert (result.code, result.out, result.err) == (0, "0 faults\n", "")
+
+
+def test_evaluate_of_gold_against_itself_is_perfect(treebank: Path) -> None:
+    scores = json.loads(laconic("evaluate", treebank, treebank, "--json").out)
+    assert {"Tokens", "UPOS", "LAS", "BLEX"} <= scores.keys()
+    assert all(score[part] == 100 for score in scores.values() for part in ("precision", "recall", "f1"))
+
+
+def test_evaluate_compares_breaks_down_and_prints_the_same_figures(treebank: Path, tmp_path: Path) -> None:
+    worse = tmp_path / "worse.conllu"
+    worse.write_text(treebank.read_text("utf-8").replace("\tADJ\t", "\tNOUN\t"), "utf-8")
+    arguments = (treebank, treebank, "--compare", worse, "--by", "upos")
+    scores = json.loads(laconic("evaluate", *arguments, "--json").out)
+    assert scores["UPOS"]["difference"]["value"] > 0
+    assert scores["UPOS"]["by"]["ADJ"]["f1"] == 100
+    table = laconic("evaluate", *arguments)
+    assert table.code == 0
+    assert f"{scores['UPOS']['difference']['value']:+.2f}" in table.out
+
+
+def test_evaluate_refuses_several_roots_unless_told_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "roots.conllu"
+    path.write_text(TREE.replace("\t2\tnsubj", "\t0\troot"), "utf-8")
+    assert laconic("evaluate", path, path).code == 1
+    assert laconic("evaluate", path, path, "--multiple-roots").code == 0
+
+
+def test_evaluate_of_different_texts_is_bad_input(tmp_path: Path) -> None:
+    path = tmp_path / "other.conllu"
+    path.write_text(TREE, "utf-8")
+    result = laconic("evaluate", SAMPLE, path)
+    assert result.code == 1
+    assert result.err.count("\n") == 1
+
+
+def model(place: Path, *more: str) -> Path:
+    training, path = place / "train.conllu", place / "tagger.laconic"
+    training.write_text(synthetic.conllu(150, 1), "utf-8")
+    (place / "dev.conllu").write_text(synthetic.conllu(50, 2), "utf-8")
+    brief = ("--set", "tagger.settings.epochs=2", "--set", "tagger.folds=2")
+    result = laconic("train", "--train", training, "--dev", place / "dev.conllu", "-o", path, *brief, *more)
+    assert result.code == 0, result.err
+    assert result.out == ""
+    return path
+
+
+def test_train_writes_a_model_that_info_describes(tmp_path: Path) -> None:
+    path = model(tmp_path)
+    facts = json.loads(laconic("info", path, "--json").out)
+    tagger = facts["components"]["tagger"]
+    assert facts["bytes"] == path.stat().st_size
+    assert {"NOUN", "VERB", "PUNCT"} <= set(tagger["labels"])
+    assert tagger["efforts"].keys() == {"full", "balanced", "fast"}
+    assert tagger["efforts"]["fast"]["templates"] <= tagger["efforts"]["full"]["templates"]
+    assert facts["provenance"]["train"]["sentences"] == 150
+    assert str(tmp_path) not in json.dumps(facts)
+    shown = laconic("info", path, "--templates").out
+    assert all(template in shown for template in tagger["templates"])
+
+
+def test_equal_seeds_train_equal_bytes_and_others_do_not(tmp_path: Path) -> None:
+    first, second, other = (model(tmp_path, "--seed", seed).read_bytes() for seed in ("5", "5", "6"))
+    assert first == second
+    assert first != other
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--set", "tagger.no=1"), ("--set", "epochs"), ("--set", "tagger.settings.epochs=many"), ("--components", "cook")],
+    ids=" ".join,
+)
+def test_settings_that_do_not_exist_are_wrong_usage(tmp_path: Path, options: tuple[str, ...]) -> None:
+    assert laconic("train", "--train", SAMPLE, "-o", tmp_path / "model", *options).code == 2
+
+
+def test_a_place_that_cannot_be_written_is_found_before_the_training(tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "model.laconic"
+    result = laconic("train", "--train", tmp_path / "not even there.conllu", "-o", missing)
+    assert result.code == 1
+    assert result.err == f"laconic: {missing.parent}: no such directory\n"
+
+
+def test_training_data_without_tags_are_bad_input(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("1\tword" + "\t_" * 4 + "\t0\troot\t_\t_\n\n", "utf-8")
+    result = laconic("train", "--train", bare, "-o", tmp_path / "model")
+    assert result.code == 1
+    assert "upos" in result.err
+
+
+def test_info_of_what_is_not_a_model_is_bad_input(tmp_path: Path) -> None:
+    path = tmp_path / "model.laconic"
+    for content in (b"", b"text", SAMPLE.read_bytes(), b"\xff" * 1000):
+        path.write_bytes(content)
+        result = laconic("info", path)
+        assert result.code == 1
+        assert str(path) in result.err
+        assert result.err.count("\n") == 1

@@ -1,0 +1,138 @@
+"""The plan of the house, checked: which room may use which, and which packages are loaded when."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "laconic"
+CORE = ROOT / "core"
+
+# What a room uses directly; it may also use what those use. docs/architecture.md gives the reasons.
+USES: dict[str, set[str]] = {
+    "base": set(),
+    "corpus": {"base"},
+    "features": {"corpus"},
+    "learn": {"features"},
+    "evaluate": {"corpus"},
+    "text": {"learn", "evaluate"},
+    "tag": {"learn", "evaluate"},
+    "transition": {"learn", "evaluate"},
+    "graph": {"learn", "evaluate"},
+    "label": {"learn", "evaluate"},
+    "search": {"text", "tag", "transition", "graph", "label"},
+    "pipeline": {"text", "tag", "transition", "graph", "label", "search"},
+    "cli": {"pipeline"},
+    "serve": {"pipeline"},
+    "scale": {"pipeline"},
+    "interop": {"pipeline"},
+}
+# Not rooms: what everyone may use, and the front of the house, which only points at rooms.
+COMMON = {"", "errors", "_core", "data", "__main__"}
+LOADED_AT_IMPORT = {"numpy", "safetensors"}
+LOADED_AT_IMPORT_BY_CLI = LOADED_AT_IMPORT | {"typer", "rich"}
+
+
+def allowed(room: str) -> set[str]:
+    rooms = {room}
+    for used in USES[room]:
+        rooms |= allowed(used)
+    return rooms
+
+
+def python_files() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def core_files() -> list[Path]:
+    return sorted(
+        path for path in CORE.rglob("*") if path.suffix in (".hpp", ".cpp") and path.parent.name != "bindings"
+    )
+
+
+def room_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py").replace("__init__", "")
+
+
+def imports(node: ast.AST, package: list[str]) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = package[: len(package) - node.level + 1] if node.level else []
+        module = ".".join([*base, *([node.module] if node.module else [])])
+        yield module
+        if module == "laconic":
+            yield from (f"laconic.{alias.name}" for alias in node.names)
+
+
+def package_of(path: Path) -> list[str]:
+    return ["laconic", *path.relative_to(PACKAGE).parts[:-1]]
+
+
+def top_level(tree: ast.Module) -> Iterator[ast.AST]:
+    """What runs when the module is imported: everything but bodies of functions and of `if TYPE_CHECKING`."""
+    pending: list[ast.AST] = list(tree.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            continue
+        yield node
+        pending.extend(ast.iter_child_nodes(node))
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_python_rooms_use_only_rooms_below_them(path: Path) -> None:
+    room = room_of(path)
+    if room in COMMON:
+        return
+    names = {name for node in ast.walk(ast.parse(path.read_text("utf-8"))) for name in imports(node, package_of(path))}
+    used = {name.split(".")[1] for name in names if name.startswith("laconic.")} - COMMON
+    assert used <= allowed(room)
+
+
+@pytest.mark.parametrize("path", core_files(), ids=lambda path: str(path.relative_to(CORE)))
+def test_core_rooms_include_only_rooms_below_them(path: Path) -> None:
+    included = re.findall(r'^#include "([^/"]+)/', path.read_text("utf-8"), re.M)
+    assert set(included) <= allowed(path.relative_to(CORE).parts[0])
+
+
+@pytest.mark.parametrize("path", core_files(), ids=lambda path: str(path.relative_to(CORE)))
+def test_core_rooms_know_nothing_of_python(path: Path) -> None:
+    assert not re.search(r"#include [<\"](Python\.h|nanobind)", path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", python_files(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_optional_packages_are_imported_where_they_are_used_and_not_before(path: Path) -> None:
+    tree = ast.parse(path.read_text("utf-8"))
+    names = {name.split(".")[0] for node in top_level(tree) for name in imports(node, package_of(path))}
+    foreign = names - sys.stdlib_module_names - {"laconic"}
+    assert foreign <= (LOADED_AT_IMPORT_BY_CLI if room_of(path) == "cli" else LOADED_AT_IMPORT)
+
+
+def test_the_rooms_of_the_core_are_rooms_of_the_package() -> None:
+    rooms = {path.name for path in CORE.iterdir() if path.is_dir()} - {"bindings", "base"}
+    assert rooms <= USES.keys()
+
+
+def test_tracked_files_name_no_place_of_the_machine_they_were_written_on() -> None:
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if listing.returncode:
+        pytest.skip("not a git working copy")
+    # Put together here, so that this file does not find itself.
+    places = re.compile("(?<![\\w.~-])/(?:" + "|".join(("work", "home", "root", "Users", "tmp", "mnt")) + ")/[A-Za-z]")
+    for name in filter(None, listing.stdout.decode().split("\0")):
+        path = ROOT / name
+        if path.suffix in (".png", ".gz") or not path.is_file():
+            continue
+        found = places.search(path.read_text("utf-8", errors="replace"))
+        assert found is None, f"{name}: {found.group()}"

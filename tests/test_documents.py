@@ -1,0 +1,57 @@
+"""What the documents say must be so: recipes run, links lead somewhere."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import synthetic
+from cli.command import laconic
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+DOCUMENTS = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.S | re.M)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the recipes speak of."""
+    text = synthetic.conllu(40, 1)
+    for name in ("train", "dev", "gold", "system", "new"):
+        (tmp_path / f"{name}.conllu").write_text(text, "utf-8")
+    for name in ("train", "web"):
+        (tmp_path / f"{name}.conllu.gz").write_bytes(gzip.compress(text.encode()))
+    monkeypatch.chdir(tmp_path)
+    assert laconic("convert", "train.conllu", "old.conll", "--to", "conllx").code == 0
+    return tmp_path
+
+
+def test_the_first_commands_install_and_test() -> None:
+    assert blocks("sh")[:2] == ["pip install . && laconic stats\n", "pip install '.[test]' && pytest\n"]
+
+
+@pytest.mark.parametrize("code", blocks("python"), ids=lambda code: code.strip().splitlines()[0])
+def test_python_recipes_run(place: Path, code: str) -> None:
+    exec(compile("import laconic\n" + code, "README.md", "exec"), {})
+
+
+@pytest.mark.parametrize("line", [line for block in blocks("sh")[2:] for line in block.splitlines()])
+def test_shell_recipes_run(place: Path, line: str) -> None:
+    command, *arguments = shlex.split(line, comments=True)
+    assert command == "laconic"
+    result = laconic(*arguments)
+    assert result.code == 0, result.err
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_between_documents_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", path.read_text("utf-8")):
+        if not target.startswith("http"):
+            assert (path.parent / target).exists(), target
