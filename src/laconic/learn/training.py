@@ -19,7 +19,9 @@ class Epoch:
     """Mean over the examples."""
 
 
-def train(examples: Examples, templates: int, settings: Settings, *, doubles: bool = False) -> Generator[Epoch, None, Learner]:
+def train(
+    examples: Examples, templates: int, settings: Settings, *, doubles: bool = False
+) -> Generator[Epoch, None, Learner]:
     """Train on examples whose ``finish`` was called; returns the learner when exhausted.
 
     Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is slower and meant for

@@ -53,6 +53,6 @@ def random_search(
     """``budget`` trials, the first with ``base`` itself, the others with the named settings drawn anew. Higher scores are better."""
     source = random.Random(seed)
     for number in range(budget):
-        drawn = {name: space[name].draw(source) for name in sorted(space)} if number else {}
+        drawn: dict[str, Any] = {name: space[name].draw(source) for name in sorted(space)} if number else {}
         settings = replace(base, **drawn)
         yield Trial(settings, score(settings))

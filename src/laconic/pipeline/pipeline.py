@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy.typing as npt
+
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.pipeline.effort import Profile
@@ -19,7 +21,10 @@ class Pipeline:
     """Trained components by name, the effort profiles of each, and where they come from."""
 
     def __init__(
-        self, components: Mapping[str, Tagger], profiles: Mapping[str, Mapping[str, Profile]], provenance: Mapping[str, Any]
+        self,
+        components: Mapping[str, Tagger],
+        profiles: Mapping[str, Mapping[str, Profile]],
+        provenance: Mapping[str, Any],
     ) -> None:
         self.components, self.provenance = dict(components), dict(provenance)
         self.profiles = {name: dict(efforts) for name, efforts in profiles.items()}
@@ -37,7 +42,7 @@ class Pipeline:
 
     @effort.setter
     def effort(self, effort: str) -> None:
-        for name, component in self.components.items():
+        for name in self.components:
             known = self.profiles.get(name, {})
             if effort != "full" and effort not in known:
                 raise ConfigError(
@@ -49,7 +54,8 @@ class Pipeline:
 
     def save(self, path: str | Path) -> None:
         """Write one file, whole or not at all. Equal pipelines give equal bytes."""
-        arrays, parts = {}, []
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        parts = []
         for name, component in self.components.items():
             own, facts = component.state()
             arrays |= {f"{name}.{key}": array for key, array in own.items()}
@@ -66,8 +72,14 @@ class Pipeline:
             for part in file.facts["components"]:
                 name = part["name"]
                 if name not in COMPONENTS:
-                    raise ModelError(f"{path}: the model has a component {name!r} that this version of laconic does not know")
-                own = {key.removeprefix(f"{name}."): array for key, array in file.arrays.items() if key.startswith(f"{name}.")}
+                    raise ModelError(
+                        f"{path}: the model has a component {name!r} that this version of laconic does not know"
+                    )
+                own = {
+                    key.removeprefix(f"{name}."): array
+                    for key, array in file.arrays.items()
+                    if key.startswith(f"{name}.")
+                }
                 components[name] = COMPONENTS[name].from_state(own, part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             return cls(components, profiles, file.facts["provenance"])

@@ -73,7 +73,9 @@ def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfi
 def _changed(part: Any, key: str, path: list[str], text: str) -> Any:
     names = {one.name for one in fields(part)} - {"train", "dev", "components"}
     if path[0] not in names:
-        raise ConfigError(f"no setting {key!r}: after {'.'.join(key.split('.')[: -len(path)]) or 'the top'} there are {', '.join(sorted(names))}")
+        raise ConfigError(
+            f"no setting {key!r}: after {'.'.join(key.split('.')[: -len(path)]) or 'the top'} there are {', '.join(sorted(names))}"
+        )
     old = getattr(part, path[0])
     if is_dataclass(old):
         if len(path) == 1:

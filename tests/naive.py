@@ -68,7 +68,14 @@ class Naive:
                             self.total[feature] += self.value(feature)
                         self.snapshots += 1
 
-    def step(self, active: list[list[tuple[object, ...]]], gold: Sequence[int], candidates: Sequence[int], first: int, depth: int) -> None:
+    def step(
+        self,
+        active: list[list[tuple[object, ...]]],
+        gold: Sequence[int],
+        candidates: Sequence[int],
+        first: int,
+        depth: int,
+    ) -> None:
         s = self.settings
         exits = set(s.exits_for(len(self.templates))) if s.mode in ("truncated", "every-exit") else set()
         scores = np.zeros(self.labels)
