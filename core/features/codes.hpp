@@ -10,6 +10,7 @@
 namespace laconic::features {
 
 enum class Attribute : std::uint8_t {
+    // of a word's form
     lex,
     lower,
     prefix,
@@ -22,7 +23,8 @@ enum class Attribute : std::uint8_t {
     script,
     ambiguity,
     dict,
-    cluster,  // of a word's form
+    cluster,
+    // columns of a document
     lemma,
     upos,
     xpos,
@@ -30,7 +32,8 @@ enum class Attribute : std::uint8_t {
     feats,
     feat,
     dep,
-    entity,  // columns of a document
+    entity,
+    // of the state of a task
     tag,
     seen,
     distance,
@@ -38,9 +41,10 @@ enum class Attribute : std::uint8_t {
     valency,
     lvalency,
     rvalency,
-    history,  // of the state of a task
+    history,
+    // of a character
     character,
-    cls  // of a character
+    cls
 };
 inline constexpr std::array<std::string_view, 31> attribute_names{
     "LEX",       "LOWER",   "PREFIX",    "SUFFIX",   "SHAPE",   "DIGIT", "HYPHEN", "CASE",

@@ -202,10 +202,12 @@ def test_a_damaged_dictionary_is_refused(name: str, value: list[int]) -> None:
 
 def test_a_missing_dictionary_is_an_error_that_names_it() -> None:
     with pytest.raises(ConfigError, match="places"):
-        build_lexicon(PLAN, ["dog"], dictionaries={"brown": build_dictionary(BROWN)})
+        build_lexicon(PLAN, ["dog"], ambiguity={}, dictionaries={"brown": build_dictionary(BROWN)})
 
 
 def test_forms_counts_and_payloads_must_fit_together() -> None:
+    with pytest.raises(ConfigError, match="AMBIGUITY"):
+        build_lexicon(PLAN, ["dog"], dictionaries=dictionaries())
     with pytest.raises(ConfigError, match="distinct"):
         build_lexicon(PLAN, ["dog", "dog"], dictionaries=dictionaries())
     with pytest.raises(ConfigError, match="count per form"):
@@ -255,7 +257,7 @@ def test_the_words_of_a_treebank_resolve_to_their_own_atoms(treebanks: Path) -> 
     forms = [line.split("\t")[1] for line in lines if line.split("\t")[0].isdigit()]
     counts = Counter(forms)
     plan = compile_plan(load_set("tagger"))
-    chosen = build_lexicon(plan, list(counts), list(counts.values()), cutoff=2)
+    chosen = build_lexicon(plan, list(counts), list(counts.values()), cutoff=2, ambiguity={})
     assert len(chosen) == sum(count >= 2 for count in counts.values())
     rows = word_rows(chosen, forms)
     column = next(c for s, c in zip(plan.slots, plan.word_columns, strict=True) if s.attribute == ATTRIBUTES["SHAPE"])

@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from laconic._core.learn import LabelSets, Table, instruction_set, use_instruction_set
+from laconic._core.learn import Examples, LabelSets, Table, instruction_set, use_instruction_set
 from laconic.errors import ModelError
-from laconic.learn import Frozen, PrefixClassifier, Settings, Stop, calibrate
-from laconic.learn.classifier import as_atoms
+from laconic.learn import Frozen, PrefixClassifier, Settings, Stop, calibrate, train
+from laconic.learn.classifier import as_atoms, column_plan
+from laconic.progress import finished
 
 
 def noisy(seed: int, rows: int, labels: int = 5) -> tuple[np.ndarray, np.ndarray]:
@@ -60,10 +61,6 @@ def test_an_infinite_margin_is_the_full_model_and_margin_zero_stops_at_once(mode
 
 
 def test_frozen_scores_are_within_the_quantisation_bound_of_the_float_scores() -> None:
-    from laconic._core.learn import Examples
-    from laconic.learn import finished, train
-    from laconic.learn.classifier import column_plan
-
     x, y = noisy(1, 2000)
     plan, atoms = column_plan(6, TEMPLATES), as_atoms(x)
     examples = Examples(len(TEMPLATES), 5)

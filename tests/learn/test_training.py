@@ -8,8 +8,9 @@ from naive import Naive
 
 from laconic._core.learn import Examples, Learner
 from laconic.errors import ConfigError
-from laconic.learn import Settings, finished, train
+from laconic.learn import Settings, train
 from laconic.learn.classifier import as_atoms, column_plan
+from laconic.progress import finished
 
 TEMPLATES = [(0,), (1,), (0, 1), (2,), (1, range(3, 6)), (2, 0)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laconic.evaluate.bootstrap import Difference, Interval, compare, intervals
-from laconic.evaluate.confusion import Confusion
+from laconic.evaluate.confusions import Confusion
 from laconic.evaluate.conllx import ENGLISH_PUNCTUATION, is_punctuation
 from laconic.evaluate.documents import (
     breakdown,

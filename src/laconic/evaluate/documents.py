@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -10,14 +10,14 @@ import numpy as np
 
 from laconic.corpus import Doc
 from laconic.errors import InputError
-from laconic.evaluate import breakdown as groups
-from laconic.evaluate import universal
+from laconic.evaluate import groups, universal
 from laconic.evaluate.align import Alignment, align
-from laconic.evaluate.confusion import Confusion, confuse
+from laconic.evaluate.columns import NO_MULTIWORD, annotation_of, factorise, layout_of, tags_of
+from laconic.evaluate.confusions import Confusion, confuse
 from laconic.evaluate.conllx import ENGLISH_PUNCTUATION, is_punctuation, judge_attachment, score_pipeline, scoring_words
-from laconic.evaluate.entities import UNANNOTATED, find_spans, score_spans
-from laconic.evaluate.judge import Coded, Judgement, count_words, joint_codes, same
-from laconic.evaluate.layout import Layout, Multiword, lay_out
+from laconic.evaluate.entities import UNANNOTATED, score_tags
+from laconic.evaluate.judge import Judgement, count_words, joint_codes, same
+from laconic.evaluate.layout import lay_out
 from laconic.evaluate.score import Ints, Scores
 from laconic.evaluate.trees import parents
 
@@ -75,19 +75,14 @@ def evaluate_entities(gold: Doc, system: Doc, *, key: str = "NER") -> Scores:
     Tags (IOB, IOBES or BILOU) are read from ``key=`` in MISC. A gold word without a tag is unannotated: entities of the
     system that touch it are not counted. A system word without a tag is outside. The sides may be tokenised
     differently.
+
     Raises InputError if the texts differ, gold has no tag at all, or something is not a tag.
     """
     alignment = _align(gold, system)
-    gold_tags, system_tags = _tags(gold, key), _tags(system, key)
-    annotated = np.array([tag != UNANNOTATED for tag in gold_tags[1]], dtype=np.bool_)[gold_tags[0]]
-    if not annotated.any():
+    gold_tags, system_tags = tags_of(gold, key), tags_of(system, key)
+    if all(tag == UNANNOTATED for tag in gold_tags[1]):
         raise InputError(f"the gold document has no entity tags: no word has {key}= in MISC")
-    return score_spans(
-        alignment,
-        find_spans(gold_tags, alignment.gold.sentence_words),
-        find_spans(system_tags, alignment.system.sentence_words),
-        annotated,
-    )
+    return score_tags(alignment, gold_tags, system_tags)
 
 
 def evaluate_tags(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> Scores:
@@ -97,10 +92,9 @@ def evaluate_tags(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]
         raise InputError("gold and system do not have the same numbers of tags in each sentence")
     starts = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
     words = np.zeros(starts[-1], dtype=np.int32)
-    layout = lay_out(words, ["w"], starts, _NO_MULTIWORD, "gold")
-    gold_tags, system_tags = (_factorise(chain.from_iterable(side)) for side in (gold, system))
-    annotated = np.array([tag != UNANNOTATED for tag in gold_tags[1]], dtype=np.bool_)[gold_tags[0]]
-    return score_spans(align(layout, layout), find_spans(gold_tags, starts), find_spans(system_tags, starts), annotated)
+    layout = lay_out(words, ["w"], starts, NO_MULTIWORD, "gold")
+    gold_tags, system_tags = (factorise(chain.from_iterable(side)) for side in (gold, system))
+    return score_tags(align(layout, layout), gold_tags, system_tags)
 
 
 def breakdown(
@@ -154,8 +148,8 @@ def _judge(gold: Doc, system: Doc, single_root: bool) -> tuple[Alignment, dict[s
     alignment = _align(gold, system)
     return alignment, universal.judge(
         alignment,
-        _annotation(gold, alignment.gold, "gold", single_root),
-        _annotation(system, alignment.system, "system", single_root),
+        annotation_of(gold, alignment.gold, "gold", single_root),
+        annotation_of(system, alignment.system, "system", single_root),
     )
 
 
@@ -170,55 +164,8 @@ def _given_words(gold: Doc, system: Doc) -> tuple[Alignment, Ints, Ints]:
     return alignment, gold_parents, system_parents
 
 
-def _layout(doc: Doc, name: str) -> Layout:
-    codes, forms = doc.codes("form")
-    return lay_out(codes, forms, doc.sentence_starts.astype(np.int64), _multiword(doc), name)
-
-
-def _multiword(doc: Doc) -> Multiword:
-    tokens = [
-        (begin + first - 1, last - first + 1, fields[0])
-        for place, begin in enumerate(doc.sentence_starts[:-1].tolist())
-        for first, last, _, fields in doc.columns.multiwords(place)
-    ]
-    if not tokens:
-        return _NO_MULTIWORD
-    begins, counts, forms = zip(*tokens, strict=True)
-    return Multiword(np.array(begins, dtype=np.int64), np.array(counts, dtype=np.int64), forms)
-
-
 def _align(gold: Doc, system: Doc) -> Alignment:
-    return align(_layout(gold, "gold"), _layout(system, "system"))
-
-
-def _annotation(doc: Doc, layout: Layout, name: str, single_root: bool) -> universal.Annotation:
-    return universal.Annotation(
-        doc.codes("lemma"),
-        doc.codes("upos"),
-        doc.codes("xpos"),
-        doc.codes("feats"),
-        doc.codes("deprel"),
-        parents(doc.heads, layout.sentence_words, name, single_root=single_root),
-    )
-
-
-_NO_MULTIWORD = Multiword(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), ())
-
-
-def _factorise(values: Iterable[str]) -> Coded:
-    table: dict[str, int] = {}
-    codes = [table.setdefault(value, len(table)) for value in values]
-    return np.array(codes, dtype=np.int32), list(table)
-
-
-def _tags(doc: Doc, key: str) -> Coded:
-    codes, values = doc.codes("misc")
-    return codes, [_value_of(misc, key) for misc in values]
-
-
-def _value_of(misc: str, key: str) -> str:
-    found = (pair.partition("=") for pair in misc.split("|"))
-    return next((value for name, _, value in found if name == key), UNANNOTATED)
+    return align(layout_of(gold, "gold"), layout_of(system, "system"))
 
 
 def _has_values(codes: Ints, values: list[str]) -> bool:

@@ -61,6 +61,18 @@ def find_spans(tags: Coded, sentence_starts: Ints) -> Spans:
     return Spans(first, last, kind[first], types)
 
 
+def score_tags(alignment: Alignment, gold: Coded, system: Coded) -> Scores:
+    """``score_spans`` of the entities that the tags of two documents mark."""
+    codes, values = gold
+    annotated = np.array([value != UNANNOTATED for value in values], dtype=np.bool_)[codes]
+    return score_spans(
+        alignment,
+        find_spans(gold, alignment.gold.sentence_words),
+        find_spans(system, alignment.system.sentence_words),
+        annotated,
+    )
+
+
 def score_spans(alignment: Alignment, gold: Spans, system: Spans, annotated: Bools) -> Scores:
     """``NER`` over all types, then ``NER:TYPE`` for each: an entity is right if its bounds and its type are.
 

@@ -43,6 +43,7 @@ def build_lexicon(
     """The lexicon of those forms that were counted at least ``cutoff`` times, most frequent first, ties as given.
 
     ``ambiguity`` gives the ambiguity class of forms as text (``"NOUN|VERB"``); a form without one has the empty class.
+    The classes are needed, and kept, only if the plan reads them.
     ``payloads`` has a row of numbers per form, aligned with ``forms``: they follow the atoms in the lexicon's rows.
     ``dictionaries`` must have every name that the plan's DICT and CLUSTER terms use.
     """
@@ -60,11 +61,14 @@ def build_lexicon(
     kept = [forms[i] for i in order.tolist()]
     if len(set(kept)) != len(kept):
         raise ConfigError("a lexicon needs distinct forms")
-    classes = ambiguity or {}
+    ambiguous = any(slot.attribute == ATTRIBUTES["AMBIGUITY"] for slot in plan.slots)
+    if ambiguous and ambiguity is None:
+        raise ConfigError("the templates use AMBIGUITY: a lexicon for them needs ambiguity classes")
+    classes = [atom((ambiguity or {}).get(form, "")) for form in kept] if ambiguous else []
     return Lexicon(
         plan,
         *pack(kept),
-        np.array([atom(classes.get(form, "")) for form in kept], UINT32),
+        np.array(classes, UINT32),
         np.ascontiguousarray(payloads[order], UINT32),
         _dictionaries(plan, dictionaries),
     )

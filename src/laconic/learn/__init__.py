@@ -6,7 +6,7 @@ from laconic.learn.classifier import PrefixClassifier
 from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
-from laconic.learn.training import Epoch, finished, train
+from laconic.learn.training import Epoch, train
 from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_search
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "Uniform",
     "calibrate",
     "calibrated",
-    "finished",
     "random_search",
     "train",
 ]

@@ -14,7 +14,8 @@ from laconic._core.learn import Examples
 from laconic.learn.frozen import Atoms, Frozen, Trace, calibrated
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop
-from laconic.learn.training import finished, train
+from laconic.learn.training import train
+from laconic.progress import finished
 
 
 Columns = int | range

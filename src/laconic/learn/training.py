@@ -55,13 +55,3 @@ def train(examples: Examples, templates: int, settings: Settings, *, doubles: bo
             loss = learner.epoch(examples, order, settings.snapshots if averaging else 0)
             yield Epoch(number, total, loss / max(1, len(examples)))
     return learner
-
-
-def finished(run: Generator[Epoch, None, Learner]) -> Learner:
-    """Runs a training to its end without looking at it."""
-    while True:
-        try:
-            next(run)
-        except StopIteration as stop:
-            learner: Learner = stop.value
-            return learner

@@ -14,7 +14,7 @@ from laconic._core.features import Lexicon, Plan, atom
 from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, build_lexicon, compile_plan, load_lexicon, load_set, parse_set
+from laconic.features import TemplateSet, build_lexicon, compile_plan, kind, load_lexicon, load_set, parse_set, read_set
 from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
 from laconic.tag.dictionary import TagDictionary
 
@@ -27,7 +27,7 @@ class TaggerConfig:
 
     column: str = "upos"
     templates: str = "tagger"
-    """Name of a shipped template set, or the set itself as text."""
+    """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
     settings: Settings = field(default_factory=Settings)
     lexicon_minimum: int = 2
     """Words seen less often are strangers, in training as later on text."""
@@ -39,8 +39,10 @@ class TaggerConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def template_set(self) -> TemplateSet:
+        if self.templates.endswith(".templates"):
+            return read_set(self.templates, kind("token"))
         if "(" in self.templates:
-            return parse_set(self.templates, "token")
+            return parse_set(self.templates, kind("token"))
         return load_set(self.templates)
 
 
@@ -196,10 +198,12 @@ def _gold(doc: Doc, column: str) -> tuple[Labels, list[str]]:
     return numbers[codes], labels
 
 
-def _reported(run: Generator[Epoch, None, Any], what: str, number: int, of: int) -> Generator[Progress, None, Any]:
+def _reported(run: Generator[Epoch, None, Tagger], what: str, number: int, of: int) -> Generator[Progress, None, Tagger]:
+    """One training among several, told as a part of the whole."""
     while True:
         try:
             epoch = next(run)
         except StopIteration as stop:
-            return stop.value
+            tagger: Tagger = stop.value
+            return tagger
         yield Progress(what, (number - 1) * epoch.of + epoch.number, of * epoch.of, epoch.loss)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -92,6 +93,24 @@ def test_entities_open_and_close_as_in_conlleval(tags: str, count: int) -> None:
 
 def test_an_entity_does_not_cross_a_sentence() -> None:
     assert evaluate_tags([["B-PER"], ["I-PER"]], [["O"], ["O"]])["NER"].gold == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "count"),
+    [
+        ("btc/btc.dev", 1, 1730),
+        ("btc/btc.train", 1, 8779),
+        ("wnut17/emerging.dev.conll", 1, 836),
+        ("uner_en_ewt/en_ewt-ud-dev.iob2", 2, 966),
+    ],
+)
+def test_published_corpora_have_the_number_of_entities_their_index_says(
+    file: str, column: int, count: int, shared_data: Path
+) -> None:
+    text = (shared_data / "ner" / file).read_text(encoding="utf-8")
+    blocks = [[line.split("\t") for line in block.split("\n") if "\t" in line] for block in text.split("\n\n")]
+    tags = [[cells[column].strip() for cells in block] for block in blocks if block]
+    assert evaluate_tags(tags, tags)["NER"].gold == len(entities(tags)) == count
 
 
 def test_a_hand_counted_example() -> None:

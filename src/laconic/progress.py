@@ -1,0 +1,19 @@
+"""Long work is a generator: it yields how far it is and returns its result. Whoever runs it decides what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+Step = TypeVar("Step")
+Result = TypeVar("Result")
+
+
+def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = lambda step: None) -> Result:
+    """Run to the end, showing each step; the result."""
+    while True:
+        try:
+            show(next(run))
+        except StopIteration as stop:
+            result: Result = stop.value
+            return result
