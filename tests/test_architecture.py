@@ -35,7 +35,7 @@ USES: dict[str, set[str]] = {
     "interop": {"pipeline"},
 }
 # Not rooms: what everyone may use, and the front of the house, which only points at rooms.
-COMMON = {"", "errors", "_core", "data", "__main__"}
+COMMON = {"", "errors", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 LOADED_AT_IMPORT_BY_CLI = LOADED_AT_IMPORT | {"typer", "rich"}
 

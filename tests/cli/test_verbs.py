@@ -76,9 +76,24 @@ def test_convert_reads_and_writes_streams_and_gzip(tmp_path: Path) -> None:
 
 
 def test_convert_refuses_unknown_formats_and_names_the_known_ones(tmp_path: Path) -> None:
-    result = laconic("convert", SAMPLE, "-", "--to", "latex")
-    assert result.code in (1, 2)
-    assert "conllu" in result.err
+    for options in ["-", "--to", "latex"], ["-", "--to", "ptb"], [str(tmp_path / "out.conll")]:
+        result = laconic("convert", SAMPLE, *options)
+        assert result.code == 2
+        assert "conllx" in result.err or "not written" in result.err
+
+
+def test_convert_goes_through_every_format_that_can_be_written(treebank: Path, tmp_path: Path) -> None:
+    from laconic.corpus.formats import FORMATS
+
+    forms = package.read(treebank).strings("form")
+    for name, format in FORMATS.items():
+        assert name in laconic("convert", "--help").out
+        if format.render is None:
+            continue
+        there, back = tmp_path / f"there{format.suffixes[0]}.gz", tmp_path / "back.conllu"
+        assert laconic("convert", treebank, there, "--to", name).code == 0
+        assert laconic("convert", there, back, "--from", name).code == 0
+        assert package.read(back).strings("form") == forms
 
 
 def test_convert_lenient_skips_the_broken_sentence_and_says_so(tmp_path: Path) -> None:

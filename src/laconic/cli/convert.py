@@ -26,6 +26,12 @@ def run(
 ) -> None:
     """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb."""
     from laconic.corpus import stream, write
+    from laconic.corpus.formats import for_writing
+
+    try:
+        for_writing(to, output)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--to") from None
 
     def read(job: Job) -> Iterator[Doc]:
         words = 0

@@ -9,7 +9,7 @@ import typer
 
 def known_format(name: str | None) -> str | None:
     """Wrong usage if there is no such format."""
-    from laconic.corpus.registry import find
+    from laconic.corpus.formats import find
 
     if name is not None:
         try:

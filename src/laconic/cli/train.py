@@ -13,9 +13,11 @@ import typer
 from laconic.cli.console import Job
 from laconic.cli.source import source
 from laconic.errors import ConfigError
+from laconic.progress import finished
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline, TrainConfig
+    from laconic.tag import Progress
 
 EXAMPLE = "laconic train --train train.conllu --dev dev.conllu -o tagger.laconic --set tagger.settings.epochs=5"
 log = logging.getLogger(__name__)
@@ -70,13 +72,9 @@ def _check_writable(output: Path) -> None:
 def _train(config: TrainConfig) -> Pipeline:
     from laconic.pipeline import train
 
-    run = train(config)
+    def show(step: Progress) -> None:
+        job.show(f"{step.what}: loss {step.loss:.4f}", done=step.done, total=step.of)
+        log.debug("%s: step %d of %d, loss %.4f", step.what, step.done, step.of, step.loss)
+
     with Job("training") as job:
-        while True:
-            try:
-                step = next(run)
-            except StopIteration as end:
-                pipeline: Pipeline = end.value
-                return pipeline
-            job.show(f"{step.what}: loss {step.loss:.4f}", done=step.done, total=step.of)
-            log.debug("%s: step %d of %d, loss %.4f", step.what, step.done, step.of, step.loss)
+        return finished(train(config), show)
