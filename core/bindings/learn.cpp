@@ -93,10 +93,9 @@ void bind_examples(nb::module_& room) {
                 if (example >= self.size()) throw nb::index_error();
                 const FeatureRun run = self.run(example);
                 return std::make_tuple(as_array(std::vector<Feature>(run.features.begin(), run.features.end())),
-                                      as_array(std::vector<std::uint32_t>(run.ends.begin(), run.ends.end())));
+                                       as_array(std::vector<std::uint32_t>(run.ends.begin(), run.ends.end())));
             },
-            "example"_a,
-             "Features of one example, and where those of each template end.")
+            "example"_a, "Features of one example, and where those of each template end.")
         .def("label_sets", [](const Examples& self) { return self.sets; })
         .def("__len__", &Examples::size)
         .def_prop_ro("features", [](const Examples& self) { return self.index.size(); })
@@ -315,7 +314,7 @@ void bind_table(nb::module_& room) {
                 }
                 const nb::gil_scoped_acquire held;
                 return std::make_tuple(as_array(std::move(labels)), as_array(std::move(depths)),
-                                      as_array(std::move(margins)));
+                                       as_array(std::move(margins)));
             },
             "plan"_a, "atoms"_a, "candidates"_a, "sets"_a, "exits"_a,
             "Labels, templates computed and leads of each row of atoms.");

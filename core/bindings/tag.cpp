@@ -80,7 +80,7 @@ void laconic::bindings::tag(nb::module_& core) {
                     tag(plan, lexicon, table, candidates_of(sets, open, lexicon), span_of(atoms), columns, exits.list);
             }
             return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)),
-                                  result.work.rows);
+                                   result.work.rows);
         },
         "plan"_a, "lexicon"_a, "table"_a, "sets"_a, "open"_a, "atoms"_a, "columns"_a, "exits"_a,
         "Label and templates computed for each word, and the cache lines of weights read in all.");
@@ -103,7 +103,7 @@ void laconic::bindings::tag(nb::module_& core) {
             }
             const std::size_t rows = depths.empty() ? 0 : result.leads.size() / depths.size();
             return std::make_tuple(as_array(std::move(result.leads), {rows, depths.size()}),
-                                  as_array(std::move(result.labels), {rows, depths.size()}));
+                                   as_array(std::move(result.labels), {rows, depths.size()}));
         },
         "plan"_a, "lexicon"_a, "table"_a, "sets"_a, "open"_a, "atoms"_a, "columns"_a, "depths"_a, "exits"_a,
         "sentences"_a,

@@ -201,9 +201,9 @@ def test_damaged_tables_are_refused(model: PrefixClassifier) -> None:
     for wrong in ({"scale": 0.0}, {"scale": float("nan")}, {"labels": 200}, {"labels": "x"}, {"stops": [{}]}):
         with pytest.raises(ModelError):
             Frozen.from_state(arrays, {**facts, **wrong})
+    sparse = np.zeros(64, np.uint8)
+    sparse[0], sparse[4] = 1, 9
     with pytest.raises(ModelError, match="outside itself"):
-        sparse = np.zeros(64, np.uint8)
-        sparse[0], sparse[4] = 1, 9
         Table(
             labels=300, scale=1.0, directory=np.array([0, 1], np.uint64), buckets=sparse, pairs=np.zeros(3, np.uint32)
         )

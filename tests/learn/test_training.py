@@ -46,7 +46,7 @@ def learned(settings: Settings, labels: int, seed: int = 3) -> tuple[np.ndarray,
     core = finished(train(examples, len(TEMPLATES), settings, doubles=True)).weights(examples)
     naive = Naive(settings, TEMPLATES, labels)
     naive.fit(x, gold, candidates)
-    # Features are numbered by first appearance, example by example, template by template: as the naive dictionaries are filled.
+    # Features are numbered by first appearance, example by example, template by template: as naive dictionaries fill.
     return core, np.array(list(naive.weights().values()))
 
 

@@ -69,7 +69,7 @@ def test_foreign_headers_are_errors() -> None:
 
 
 def test_another_format_says_what_to_do() -> None:
-    with pytest.raises(ModelError, match="format 7.*train it anew"):
+    with pytest.raises(ModelError, match=r"format 7.*train it anew"):
         ModelFile.from_bytes(BYTES.replace(b'\\"format\\":1', b'\\"format\\":7'))
 
 

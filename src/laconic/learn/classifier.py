@@ -73,9 +73,7 @@ class PrefixClassifier:
         atoms = as_atoms(x)
         self.classes_, numbers = np.unique(np.asarray(y), return_inverse=True)
         if len(numbers) != len(atoms) or not len(atoms):
-            raise ValueError(
-                f"fit needs as many labels as rows, and at least one: {len(atoms)} rows, {len(numbers)} labels"
-            )
+            raise ValueError(f"fit needs one label per row, and at least one: {len(atoms)} rows, {len(numbers)} labels")
         self.plan_ = column_plan(atoms.shape[1], self.templates)
         examples = Examples(len(self.plan_), len(self.classes_))
         sets = np.array([examples.add_set([label]) for label in range(len(self.classes_))], np.uint32)
@@ -87,7 +85,7 @@ class PrefixClassifier:
         return self
 
     def calibrate(self, x: npt.ArrayLike, tolerances: Sequence[float] = TOLERANCES) -> Self:
-        """Set the margins of each depth on decisions that ``fit`` did not see; then ``effort(tolerance)`` has meaning."""
+        """Set the margins of each depth on decisions that ``fit`` did not see, for ``effort``."""
         depths = self.settings.exits_for(len(self.plan_))
         scores = self.frozen_.table.prefix_scores(self.plan_, as_atoms(x), depths)
         best = scores.argmax(axis=2)

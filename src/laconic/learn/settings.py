@@ -17,9 +17,9 @@ Update = Literal["adagrad", "perceptron"]
 class Settings:
     """How a prefix classifier is trained.
 
-    ``mode`` says which prefixes of the templates carry a loss: the whole list (``full``), every prefix until the true label leads by the
-    margin (``truncated``: strubell2015), every exit (``every-exit``), one template after another with those before it frozen
-    (``stagewise``), or the first ``depth`` templates as a model of their own (``fixed``).
+    ``mode`` says which prefixes of the templates carry a loss: the whole list (``full``), every prefix until the true
+    label leads by the margin (``truncated``: strubell2015), every exit (``every-exit``), one template after another
+    with those before it frozen (``stagewise``), or the first ``depth`` templates as a model of their own (``fixed``).
     """
 
     mode: Mode = "every-exit"

@@ -24,8 +24,9 @@ def train(
 ) -> Generator[Epoch, None, Learner]:
     """Train on examples whose ``finish`` was called; returns the learner when exhausted.
 
-    Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is slower and meant for
-    comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the templates.
+    Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is
+    slower and meant for comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the
+    templates.
     """
     mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
     learner = Learner(

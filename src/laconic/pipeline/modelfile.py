@@ -49,7 +49,7 @@ class ModelFile:
         facts = _facts(data, name)
         if facts.get("format") != FORMAT:
             raise ModelError(
-                f"{name}: model format {facts.get('format')!r}; this version of laconic reads format {FORMAT}: train it anew"
+                f"{name}: model format {facts.get('format')!r}, but this laconic reads format {FORMAT}: train it anew"
             )
         digest = facts.pop("digest", None)
         if not isinstance(digest, str) or len(digest) != len(BLANK):
@@ -74,7 +74,7 @@ class ModelFile:
 
 
 def _facts(data: bytes, name: str) -> dict[str, Any]:
-    """The JSON of the header, read by hand so that a wrong length or foreign file is told apart before anything is trusted."""
+    """The JSON of the header, read by hand: a foreign file is told apart before anything in it is trusted."""
     foreign = ModelError(f"{name}: not a laconic model, or its header is damaged")
     size = int.from_bytes(data[:8], "little")
     if len(data) < 8 or size > len(data) - 8:

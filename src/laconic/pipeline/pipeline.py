@@ -46,7 +46,8 @@ class Pipeline:
             known = self.profiles.get(name, {})
             if effort != "full" and effort not in known:
                 raise ConfigError(
-                    f"the {name} of this model has no effort {effort!r}: it has {', '.join(dict.fromkeys(['full', *known]))}"
+                    f"the {name} of this model has no effort {effort!r}: "
+                    f"it has {', '.join(dict.fromkeys(['full', *known]))}"
                 )
         for name, component in self.components.items():
             component.effort(self.profiles[name][effort].tolerance if effort != "full" else 0.0)
@@ -65,7 +66,7 @@ class Pipeline:
 
     @classmethod
     def load(cls, path: str | Path) -> Pipeline:
-        """Read a file that ``save`` wrote; ModelError for anything else. Never executes anything, never touches the network."""
+        """Read a file that ``save`` wrote; ModelError for anything else. Nothing is executed, nothing fetched."""
         file = ModelFile.load(path)
         components, profiles = {}, {}
         try:
