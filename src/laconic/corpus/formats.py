@@ -77,12 +77,12 @@ class IobMap:
 
 
 def _iob(given: IobMap) -> Format:
-    arguments = {"names": list(given.columns), "tabs": given.tabs, "scheme": given.scheme}
+    names, tabs, scheme = list(given.columns), given.tabs, given.scheme
     return Format(
         f"iob:{given}",
         (".iob", ".iob2", ".bio", ".bilou", ".bioes"),
-        partial(core.read_iob, **arguments),
-        partial(core.write_iob, **arguments),
+        partial(core.read_iob, names=names, tabs=tabs, scheme=scheme),
+        partial(core.write_iob, names=names, tabs=tabs, scheme=scheme),
     )
 
 
