@@ -79,8 +79,8 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
         begin = 0
         while begin < len(block.data):
             columns, faults, _, consumed, next_line = chosen.parse(block.data, name, line, lenient, words, begin)
-            if not (last or faults) and begin + consumed == len(block.data) and 2 * len(columns) < words:
-                break  # a small remainder is better read with what follows
+            if not (last or faults) and begin + consumed == len(block.data):
+                break  # not full yet: batches must not depend on how the bytes come in
             line = next_line
             begin += consumed
             yield Batch(Doc(columns), [InputError(reason, name, place, column) for reason, place, column in faults])
