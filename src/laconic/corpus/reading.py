@@ -16,7 +16,8 @@ logger = logging.getLogger(__name__)
 
 UNLIMITED = 2**64 - 1
 WHOLE = -1
-BYTES_PER_WORD = 64  # a guess that only decides how much is read at a time
+BYTES_PER_WORD = 96  # rather too many, until the first batch is read
+PIECE = 1 << 20
 
 
 def read(source: Source, format: str | None = None, *, lenient: bool = False) -> Doc:
@@ -28,7 +29,7 @@ def read(source: Source, format: str | None = None, *, lenient: bool = False) ->
     chosen = find(format or "conllu")
     name = name_of(source)
     data = b"".join(read_chunks(source, WHOLE))
-    columns, faults, *_ = chosen.parse(data, name, 1, lenient, UNLIMITED, 0)
+    columns, faults, *_ = chosen.parse(data, name, 1, lenient, UNLIMITED, 0, len(data))
     _log(InputError(reason, name, line, column) for reason, line, column in faults)
     return Doc(columns)
 
@@ -72,52 +73,48 @@ def _log(faults: Iterable[InputError]) -> None:
 
 
 def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Iterator[Batch]:
-    name = name_of(source)
-    size = min(max(words * BYTES_PER_WORD, 1 << 16), 1 << 24)
-    line = 1
-    for block, last in _whole_sentences(_short_lines(read_chunks(source, size)), size):
-        begin = 0
-        while begin < len(block.data):
-            columns, faults, _, consumed, next_line = chosen.parse(block.data, name, line, lenient, words, begin)
-            if not (last or faults) and begin + consumed == len(block.data):
-                break  # not full yet: batches must not depend on how the bytes come in
-            line = next_line
-            begin += consumed
-            yield Batch(Doc(columns), [InputError(reason, name, place, column) for reason, place, column in faults])
-        block.kept = begin
+    """Batches as full as they may be, whatever the pieces in which the bytes come in; with faults they may be smaller.
 
-
-@dataclass
-class _Block:
-    """Bytes that end where a sentence ends; the reader says how much of them it ``kept``, and gets the rest again."""
-
-    data: bytes
-    kept: int = 0
-
-
-def _whole_sentences(chunks: Iterable[bytes], size: int) -> Iterator[tuple[_Block, bool]]:
-    """Blocks of whole sentences; what is incomplete, or was not kept, comes again in front of the next block.
-
-    The amount that must have come in doubles while nothing is kept, so that a sentence of any length costs linear time.
+    Bytes are collected until they are likely to hold a full batch, judged by the batches before; where they did not,
+    twice as many are collected, so that even one sentence of any length costs linear time.
     """
+    name = name_of(source)
+    line = 1
+    density = BYTES_PER_WORD
     pieces: list[bytes] = []
-    wanted = have = 0
-    for chunk in chunks:
+    have = 0
+    wanted = words * density
+
+    def parse(data: bytes, begin: int, end: int) -> tuple[Batch, int, int]:
+        columns, faults, _, consumed, next_line = chosen.parse(data, name, line, lenient, words, begin, end)
+        return Batch(Doc(columns), [InputError(reason, name, *place) for reason, *place in faults]), consumed, next_line
+
+    for chunk in _short_lines(read_chunks(source, PIECE)):
         pieces.append(chunk)
         have += len(chunk)
         if have < wanted:
             continue
         data = b"".join(pieces)
-        cut = _last_boundary(data)
-        block = _Block(data[:cut])
-        if cut:
-            yield block, False
-        rest = data[block.kept :]
+        end = _last_boundary(data)
+        begin = 0
+        while begin < end:
+            batch, consumed, next_line = parse(data, begin, end)
+            if begin + consumed == end and not batch.faults:
+                break
+            yield batch
+            begin, line = begin + consumed, next_line
+            density = max(1, consumed // max(1, len(batch.doc)))
+            if end - begin < words * density:
+                break
+        rest = data[begin:]
         pieces, have = [rest], len(rest)
-        wanted = have + size if block.kept else 2 * have
+        wanted = words * density * 9 // 8 if begin else 2 * have
     data = b"".join(pieces)
-    if data:
-        yield _Block(data), True
+    begin = 0
+    while begin < len(data):
+        batch, consumed, line = parse(data, begin, len(data))
+        yield batch
+        begin += consumed
 
 
 def _last_boundary(data: bytes) -> int:
