@@ -29,7 +29,7 @@ def read(source: Source, format: str | None = None, *, lenient: bool = False) ->
     chosen = find(format or "conllu")
     name = name_of(source)
     data = b"".join(read_chunks(source, WHOLE))
-    columns, faults, *_ = chosen.parse(data, name, 1, lenient, UNLIMITED, 0, len(data))
+    columns, faults, *_ = chosen.parse(data, name, 1, lenient, UNLIMITED, 0)
     _log(InputError(reason, name, line, column) for reason, line, column in faults)
     return Doc(columns)
 
@@ -85,8 +85,8 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
     have = 0
     wanted = words * density
 
-    def parse(data: bytes, begin: int, end: int) -> tuple[Batch, int, int]:
-        columns, faults, _, consumed, next_line = chosen.parse(data, name, line, lenient, words, begin, end)
+    def parse(data: bytes, begin: int) -> tuple[Batch, int, int]:
+        columns, faults, _, consumed, next_line = chosen.parse(data, name, line, lenient, words, begin)
         return Batch(Doc(columns), [InputError(reason, name, *place) for reason, *place in faults]), consumed, next_line
 
     for chunk in _short_lines(read_chunks(source, PIECE)):
@@ -95,16 +95,16 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
         if have < wanted:
             continue
         data = b"".join(pieces)
-        end = _last_boundary(data)
+        whole = data[: _last_boundary(data)]
         begin = 0
-        while begin < end:
-            batch, consumed, next_line = parse(data, begin, end)
-            if begin + consumed == end and not batch.faults:
+        while begin < len(whole):
+            batch, consumed, next_line = parse(whole, begin)
+            if begin + consumed == len(whole) and not batch.faults:
                 break
             yield batch
             begin, line = begin + consumed, next_line
             density = max(1, consumed // max(1, len(batch.doc)))
-            if end - begin < words * density:
+            if len(whole) - begin < words * density:
                 break
         rest = data[begin:]
         pieces, have = [rest], len(rest)
@@ -112,7 +112,7 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
     data = b"".join(pieces)
     begin = 0
     while begin < len(data):
-        batch, consumed, line = parse(data, begin, len(data))
+        batch, consumed, line = parse(data, begin)
         yield batch
         begin += consumed
 

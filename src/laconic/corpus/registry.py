@@ -10,11 +10,11 @@ from laconic._core import corpus as core
 
 
 class Parse(Protocol):
-    """Whole sentences from ``source[begin:end]``: (columns, faults, sentences skipped, bytes consumed, number of the
-    next line). Stops before the sentence that exceeds ``max_words``; collects faults only when lenient."""
+    """Whole sentences from ``source[begin:]``: (columns, faults, sentences skipped, bytes consumed, number of the next
+    line). Stops before the sentence that exceeds ``max_words``; collects faults only when lenient."""
 
     def __call__(
-        self, source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int, end: int
+        self, source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int
     ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]: ...
 
 
