@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -62,8 +63,7 @@ Span append_cell(Columns& columns, nb::handle text) {
     const std::string_view cell = utf8(text);
     if (cell.empty()) throw std::invalid_argument("an empty string cannot stand in a column: write _ for no value");
     if (cell.find_first_of(std::string_view("\t\n\r\0", 4)) != std::string_view::npos)
-        throw std::invalid_argument("a tab, line end or NUL cannot stand in a column: " +
-                                    std::string(cell.substr(0, 60)));
+        throw std::invalid_argument("a tab, line end or NUL cannot stand in a column: " + laconic::corpus::quote(cell));
     return columns.append(cell);
 }
 
@@ -131,14 +131,15 @@ nb::list strings(const Columns& columns, std::string_view field, std::size_t beg
 
 nb::tuple codes(const Columns& columns, std::string_view field) {
     const Field which = field_of(field);
-    auto* found = new laconic::corpus::Codes;
-    const nb::capsule owner(found, [](void* p) noexcept { delete static_cast<laconic::corpus::Codes*>(p); });
+    auto made = std::make_unique<laconic::corpus::Codes>();
     {
         const nb::gil_scoped_release release;
-        *found = laconic::corpus::factorise(columns, which);
+        *made = laconic::corpus::factorise(columns, which);
     }
     nb::list values;
-    for (const Span span : found->values) values.append(to_str(columns.view(span)));
+    for (const Span span : made->values) values.append(to_str(columns.view(span)));
+    laconic::corpus::Codes* found = made.get();
+    const nb::capsule owner(made.release(), [](void* p) noexcept { delete static_cast<laconic::corpus::Codes*>(p); });
     return nb::make_tuple(Numbers(found->codes.data(), {found->codes.size()}, owner), values);
 }
 
@@ -164,7 +165,7 @@ void set_comments(Columns& columns, const nb::list& sentences) {
             const std::string_view text = utf8(line);
             if (!text.starts_with('#') || text.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos)
                 throw std::invalid_argument("a comment is one line that starts with #: " +
-                                            std::string(text.substr(0, 60)));
+                                            laconic::corpus::quote(text));
             made.items.push_back(columns.append(text));
         }
         made.close();
@@ -236,19 +237,19 @@ nb::list document_starts(const Columns& columns) {
 }
 
 nb::bytes to_conllu(const Columns& columns) {
-    laconic::corpus::check_heads(columns);
     std::size_t size = 0;
     {
         const nb::gil_scoped_release release;
+        laconic::corpus::check_heads(columns);
         size = laconic::corpus::conllu_size(columns);
     }
-    PyObject* bytes = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
-    if (bytes == nullptr) throw nb::python_error();
+    const auto bytes = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    if (!bytes.is_valid()) throw nb::python_error();
     {
         const nb::gil_scoped_release release;
-        laconic::corpus::write_conllu(columns, PyBytes_AS_STRING(bytes));
+        laconic::corpus::write_conllu(columns, {PyBytes_AS_STRING(bytes.ptr()), size});
     }
-    return nb::steal<nb::bytes>(bytes);
+    return bytes;
 }
 
 Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {

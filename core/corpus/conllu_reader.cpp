@@ -186,7 +186,7 @@ void Reader::read_line(const Line& line) {
     if (std::int32_t number; parse_number(id, number)) return read_word(line, number);
     if (const std::size_t dash = id.find('-'); dash != std::string_view::npos) return read_multiword(line, dash);
     if (const std::size_t dot = id.find('.'); dot != std::string_view::npos) return read_empty_node(line, dot);
-    faults_.add("the id is \"" + std::string(id.substr(0, 40)) + "\": expected " + std::to_string(next_id_), line);
+    faults_.add("the id is " + quote(id) + ": expected " + std::to_string(next_id_), line);
 }
 
 void Reader::read_comment(const Line& line) {
@@ -227,9 +227,9 @@ void Reader::read_word(const Line& line, std::int32_t id) {
     next_minor_ = 1;
     std::int32_t head = no_head;
     if (cells_[head_column] != "_" && !parse_number(cells_[head_column], head))
-        faults_.add("HEAD is \"" + std::string(cells_[head_column].substr(0, 40)) +
-                        "\": expected a word's id, 0 or _ (written without leading zeros)",
-                    line, offset_in(line, cells_[head_column]));
+        faults_.add(
+            "HEAD is " + quote(cells_[head_column]) + ": expected a word's id, 0 or _ (written without leading zeros)",
+            line, offset_in(line, cells_[head_column]));
     columns_.heads.push_back(head);
     for (std::size_t f = 0; f < 5; ++f) columns_.fields[f].push_back(span(cells_[f + 1]));
     for (std::size_t f = 5; f < field_count; ++f) columns_.fields[f].push_back(span(cells_[f + 2]));
@@ -237,10 +237,10 @@ void Reader::read_word(const Line& line, std::int32_t id) {
 
 void Reader::read_multiword(const Line& line, std::size_t dash) {
     const std::string_view id = cells_[0];
-    const std::string shown(id.substr(0, 40));
+    const std::string shown = quote(id);
     std::int32_t first = 0, last = 0;
     if (!parse_number(id.substr(0, dash), first) || !parse_number(id.substr(dash + 1), last) || first == 0)
-        return faults_.add("the id \"" + shown + "\" is no range: expected one such as 3-4", line);
+        return faults_.add("the id " + shown + " is no range: expected one such as 3-4", line);
     if (last < first) return faults_.add("the range " + shown + " runs backwards", line);
     if (first <= range_last_)
         return faults_.add(
@@ -261,10 +261,10 @@ void Reader::read_multiword(const Line& line, std::size_t dash) {
 
 void Reader::read_empty_node(const Line& line, std::size_t dot) {
     const std::string_view id = cells_[0];
-    const std::string shown(id.substr(0, 40));
+    const std::string shown = quote(id);
     std::int32_t major = 0, minor = 0;
     if (!parse_number(id.substr(0, dot), major) || !parse_number(id.substr(dot + 1), minor) || minor == 0)
-        return faults_.add("the id \"" + shown + "\" is no empty node: expected one such as 3.1", line);
+        return faults_.add("the id " + shown + " is no empty node: expected one such as 3.1", line);
     if (range_first_ == next_id_)
         return faults_.add("the empty node " + shown + " stands between a multiword token and its first word", line);
     if (major != next_id_ - 1 || minor != next_minor_)

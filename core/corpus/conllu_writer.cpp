@@ -1,9 +1,10 @@
 #include "corpus/conllu_writer.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 namespace laconic::corpus {
 
@@ -23,15 +24,26 @@ struct Measure {
     void number(std::uint32_t value) noexcept { size += digits(value); }
 };
 
+// Writes into a buffer that was measured. Should the columns have been changed from another thread meanwhile, it stops
+// at the end of the buffer.
 struct Ink {
     char* out;
-    void put(char c) noexcept { *out++ = c; }
-    void put(std::string_view text) noexcept {
-        if (text.empty()) return;
-        std::memcpy(out, text.data(), text.size());
+    char* end;
+    void put(char c) {
+        if (out == end) changed();
+        *out++ = c;
+    }
+    void put(std::string_view text) {
+        if (text.size() > static_cast<std::size_t>(end - out)) changed();
+        std::copy(text.begin(), text.end(), out);
         out += text.size();
     }
-    void number(std::uint32_t value) noexcept { out = std::to_chars(out, out + 10, value).ptr; }
+    void number(std::uint32_t value) {
+        const std::to_chars_result result = std::to_chars(out, end, value);
+        if (result.ec != std::errc{}) changed();
+        out = result.ptr;
+    }
+    [[noreturn]] static void changed() { throw std::runtime_error("the document was changed while it was written"); }
 };
 
 template <class Sink>
@@ -151,14 +163,15 @@ std::size_t conllu_size(const Columns& columns) {
     return measure.size;
 }
 
-void write_conllu(const Columns& columns, char* out) {
-    Ink ink{out};
+void write_conllu(const Columns& columns, std::span<char> out) {
+    Ink ink{out.data(), out.data() + out.size()};
     Writer<Ink>(columns, ink).run();
+    if (ink.out != ink.end) Ink::changed();
 }
 
 std::string to_conllu(const Columns& columns) {
     std::string result(conllu_size(columns), '\0');
-    write_conllu(columns, result.data());
+    write_conllu(columns, result);
     return result;
 }
 

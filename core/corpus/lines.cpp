@@ -63,6 +63,28 @@ std::size_t count_characters(std::string_view utf8) noexcept {
     return static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+std::string quote(std::string_view bytes) {
+    constexpr std::size_t longest = 40;
+    constexpr std::string_view hex = "0123456789abcdef";
+    std::string result = "\"";
+    std::size_t i = 0;
+    while (i < bytes.size() && i < longest) {
+        const auto* p = reinterpret_cast<const unsigned char*>(bytes.data() + i);
+        const std::size_t length = sequence(p, bytes.size() - i);
+        if (length == 0 || *p < 0x20 || *p == 0x7f) {
+            result += "\\x";
+            result += hex[*p >> 4];
+            result += hex[*p & 15];
+            ++i;
+        } else {
+            result += bytes.substr(i, length);
+            i += length;
+        }
+    }
+    result += i < bytes.size() ? "...\"" : "\"";
+    return result;
+}
+
 void Faults::add(std::string reason, const Line& line, std::size_t offset) {
     const std::uint64_t column = 1 + count_characters(line.text.substr(0, offset));
     if (!options_.lenient) throw InputError(std::move(reason), options_.file, line.number, column);

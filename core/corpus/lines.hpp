@@ -23,6 +23,9 @@ inline constexpr std::size_t longest_line = std::size_t{4} << 20;
 // Number of code points in well-formed UTF-8.
 [[nodiscard]] std::size_t count_characters(std::string_view utf8) noexcept;
 
+// A piece of the input for a message: in quotation marks, cut short, with bytes that are not text as \\xNN.
+[[nodiscard]] std::string quote(std::string_view bytes);
+
 struct Fault {
     std::string reason;
     std::uint64_t line = 0;    // from 1
