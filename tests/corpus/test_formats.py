@@ -251,6 +251,7 @@ NARROW = "1 a a P P a a P 0 r _"
         ("iob:form,entity", "a\tO\nb\tX-PER\n\n", 2, 3, "no tag of this scheme: expected O, B-TYPE, I-TYPE"),
         ("iob:form,entity", "a\tO\nb\tL-PER\n\n", 2, 3, "no tag of this scheme"),
         ("iob:form,entity", "ø\t\n\n", 1, 3, "field 2 is empty"),
+        ("iob:form,entity", "\n \na\tO\n", 2, 1, "white space before the first sentence"),
         ("iob:id,form,entity", "1\ta\tO\n1\tb\tO\n\n", 2, 1, "expected 2"),
         ("iob:form,entity:space", "a  O\n\n", 1, 5, "found 3"),
         ("iob:form,entity:bilou", "a\tB-X\nb\tO\n\n", 2, 3, "expected I-X or L-X"),

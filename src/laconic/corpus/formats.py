@@ -182,7 +182,7 @@ def _tree_choices(rows: _Rows) -> list[str]:
     if not rows.tabs or not rows.have_ids:
         return []
     if rows.width == 10:
-        # CoNLL-X shows only where every word has a projective head; else both readings hold the same.
+        # CoNLL-X shows only where every word has a projective head; else CoNLL-U holds all that is there too.
         like_x = all(row[8].isdecimal() and row[9] != "_" and "=" not in row[9] for row in rows.usual)
         like_u = any(_UD_COMMENT.match(comment) for comment in rows.comments)
         return (["conllu", "conllx"] if like_u else ["conllx"]) if like_x else ["conllu"]
