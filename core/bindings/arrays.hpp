@@ -23,7 +23,8 @@ template <class T>
 Output<T> as_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
     auto owned = std::make_unique<std::vector<T>>(std::move(values));
     T* data = owned->data();
-    nanobind::capsule owner(owned.release(), [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    nanobind::capsule owner(owned.release(),
+                            [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
     return Output<T>(data, shape, owner);
 }
 

@@ -56,8 +56,9 @@ void bind_examples(nb::module_& room) {
     nb::class_<Examples>(room, "Examples", "Decisions to learn from, with their features looked up.")
         .def(nb::init<std::size_t, std::size_t>(), "templates"_a, "labels"_a)
         .def(nb::init<std::size_t, LabelSets>(), "templates"_a, "sets"_a)
-        .def("add_set", [](Examples& self, std::vector<Label> members) { return self.sets.add(std::move(members)); },
-             "members"_a, "The number of a set of labels.")
+        .def(
+            "add_set", [](Examples& self, std::vector<Label> members) { return self.sets.add(std::move(members)); },
+            "members"_a, "The number of a set of labels.")
         .def(
             "add_rows",
             [](Examples& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> gold,
@@ -86,14 +87,15 @@ void bind_examples(nb::module_& room) {
                  for (Feature f = 0; f < templates.size(); ++f) templates[f] = self.index.template_of(f);
                  return as_array(std::move(templates));
              })
-        .def("run",
-             [](const Examples& self, std::size_t example) {
-                 if (example >= self.size()) throw nb::index_error();
-                 const FeatureRun run = self.run(example);
-                 return nb::make_tuple(as_array(std::vector<Feature>(run.features.begin(), run.features.end())),
+        .def(
+            "run",
+            [](const Examples& self, std::size_t example) {
+                if (example >= self.size()) throw nb::index_error();
+                const FeatureRun run = self.run(example);
+                return std::make_tuple(as_array(std::vector<Feature>(run.features.begin(), run.features.end())),
                                        as_array(std::vector<std::uint32_t>(run.ends.begin(), run.ends.end())));
-             },
-             "example"_a, "Features of one example, and where those of each template end.")
+            },
+            "example"_a, "Features of one example, and where those of each template end.")
         .def("label_sets", [](const Examples& self) { return self.sets; })
         .def("__len__", &Examples::size)
         .def_prop_ro("features", [](const Examples& self) { return self.index.size(); })
@@ -113,8 +115,8 @@ void bind_learner(nb::module_& room) {
                     {{"full", Mode::full}, {"truncated", Mode::truncated}, {"every-exit", Mode::every_exit}});
                 settings.loss = choice<Loss>(
                     loss, "loss", {{"hinge", Loss::hinge}, {"logistic", Loss::logistic}, {"snow", Loss::snow}});
-                settings.update = choice<Update>(
-                    update, "update", {{"adagrad", Update::adagrad}, {"perceptron", Update::perceptron}});
+                settings.update = choice<Update>(update, "update",
+                                                 {{"adagrad", Update::adagrad}, {"perceptron", Update::perceptron}});
                 settings.margin = margin;
                 settings.rate = rate;
                 settings.l2 = l2;
@@ -169,7 +171,8 @@ void bind_learner(nb::module_& room) {
                 std::visit(
                     [&](const auto& learner) {
                         for (Feature f = 0; f < examples.index.size(); ++f)
-                            learner.final_row(f, examples.index.template_of(f), std::span(weights).subspan(f * labels, labels));
+                            learner.final_row(f, examples.index.template_of(f),
+                                              std::span(weights).subspan(f * labels, labels));
                     },
                     self);
                 return as_array(std::move(weights), {examples.index.size(), labels});
@@ -203,20 +206,20 @@ Exits exits_from(const Table& table, std::span<const std::uint32_t> depths, std:
 void bind_table(nb::module_& room) {
     nb::class_<Exits>(room, "Exits", "Depths at which a decision may stop, and the lead it takes to do so.")
         .def("__len__", [](const Exits& self) { return self.list.size(); })
-        .def("__getitem__",
-             [](const Exits& self, std::size_t i) {
-                 if (i >= self.list.size()) throw nb::index_error();
-                 return std::make_tuple(self.list[i].depth, self.list[i].margin);
-             });
+        .def("__getitem__", [](const Exits& self, std::size_t i) {
+            if (i >= self.list.size()) throw nb::index_error();
+            return std::make_tuple(self.list[i].depth, self.list[i].margin);
+        });
 
     nb::class_<Table>(room, "Table", "Frozen weights.")
-        .def("__init__",
-             [](Table* self, std::size_t labels, double scale, Input<std::uint64_t, 1> directory,
-                Input<std::uint8_t, 1> buckets, Input<std::uint32_t, 1> pairs) {
-                 new (self) Table(labels, scale, {directory.data(), directory.data() + directory.shape(0)},
-                                  {buckets.data(), buckets.shape(0)}, {pairs.data(), pairs.data() + pairs.shape(0)});
-             },
-             "labels"_a, "scale"_a, "directory"_a, "buckets"_a, "pairs"_a)
+        .def(
+            "__init__",
+            [](Table* self, std::size_t labels, double scale, Input<std::uint64_t, 1> directory,
+               Input<std::uint8_t, 1> buckets, Input<std::uint32_t, 1> pairs) {
+                new (self) Table(labels, scale, {directory.data(), directory.data() + directory.shape(0)},
+                                 {buckets.data(), buckets.shape(0)}, {pairs.data(), pairs.data() + pairs.shape(0)});
+            },
+            "labels"_a, "scale"_a, "directory"_a, "buckets"_a, "pairs"_a)
         .def_prop_ro("labels", &Table::labels)
         .def_prop_ro("templates", &Table::templates)
         .def_prop_ro("scale", &Table::scale)
@@ -230,34 +233,38 @@ void bind_table(nb::module_& room) {
                  return as_array(std::vector<std::uint8_t>(self.bytes().begin(), self.bytes().end()));
              })
         .def("pairs", [](const Table& self) { return as_array(self.packed_pairs()); })
-        .def("exits",
-             [](const Table& self, const std::vector<std::uint32_t>& depths, const std::vector<double>& margins) {
-                 return exits_from(self, depths, margins);
-             },
-             "depths"_a, "margins"_a,
-             "Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.")
-        .def("contains",
-             [](const Table& self, Input<std::uint64_t, 1> keys, std::size_t template_index) {
-                 if (template_index >= self.templates()) throw nb::index_error();
-                 std::vector<std::uint8_t> found(keys.shape(0));
-                 for (std::size_t i = 0; i < found.size(); ++i)
-                     found[i] = self.find(template_index, keys(i), self.bucket(template_index, keys(i))) != nullptr;
-                 return as_array(std::move(found));
-             },
-             "keys"_a, "template_index"_a)
-        .def("row",
-             [](const Table& self, std::uint64_t key, std::size_t template_index) {
-                 if (template_index >= self.templates()) throw nb::index_error();
-                 std::vector<std::int8_t> row(self.labels());
-                 const std::uint8_t* slot = self.find(template_index, key, self.bucket(template_index, key));
-                 if (slot != nullptr && self.sparse())
-                     for (const Pair pair : self.pairs(slot)) row[pair.label] = pair.weight;
-                 else if (slot != nullptr)
-                     for (std::size_t y = 0; y < row.size(); ++y)
-                         row[y] = static_cast<std::int8_t>(slot[dead_lanes + y]);
-                 return as_array(std::move(row));
-             },
-             "key"_a, "template_index"_a)
+        .def(
+            "exits",
+            [](const Table& self, const std::vector<std::uint32_t>& depths, const std::vector<double>& margins) {
+                return exits_from(self, depths, margins);
+            },
+            "depths"_a, "margins"_a,
+            "Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is "
+            "taken anyway.")
+        .def(
+            "contains",
+            [](const Table& self, Input<std::uint64_t, 1> keys, std::size_t template_index) {
+                if (template_index >= self.templates()) throw nb::index_error();
+                std::vector<std::uint8_t> found(keys.shape(0));
+                for (std::size_t i = 0; i < found.size(); ++i)
+                    found[i] = self.find(template_index, keys(i), self.bucket(template_index, keys(i))) != nullptr;
+                return as_array(std::move(found));
+            },
+            "keys"_a, "template_index"_a)
+        .def(
+            "row",
+            [](const Table& self, std::uint64_t key, std::size_t template_index) {
+                if (template_index >= self.templates()) throw nb::index_error();
+                std::vector<std::int8_t> row(self.labels());
+                const std::uint8_t* slot = self.find(template_index, key, self.bucket(template_index, key));
+                if (slot != nullptr && self.sparse())
+                    for (const Pair pair : self.pairs(slot)) row[pair.label] = pair.weight;
+                else if (slot != nullptr)
+                    for (std::size_t y = 0; y < row.size(); ++y)
+                        row[y] = static_cast<std::int8_t>(slot[dead_lanes + y]);
+                return as_array(std::move(row));
+            },
+            "key"_a, "template_index"_a)
         .def(
             "prefix_scores",
             [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms,
@@ -306,19 +313,21 @@ void bind_table(nb::module_& room) {
                     margins[i] = decision.margin;
                 }
                 const nb::gil_scoped_acquire held;
-                return nb::make_tuple(as_array(std::move(labels)), as_array(std::move(depths)), as_array(std::move(margins)));
+                return std::make_tuple(as_array(std::move(labels)), as_array(std::move(depths)),
+                                       as_array(std::move(margins)));
             },
             "plan"_a, "atoms"_a, "candidates"_a, "sets"_a, "exits"_a,
             "Labels, templates computed and leads of each row of atoms.");
 
     nb::class_<LabelSets>(room, "LabelSets", "Sets of labels, each stored once; set 0 holds every label.")
         .def(nb::init<std::size_t>(), "labels"_a)
-        .def("__init__",
-             [](LabelSets* self, std::size_t labels, Input<std::uint32_t, 1> begins, Input<Label, 1> members) {
-                 new (self) LabelSets(labels, {begins.data(), begins.data() + begins.shape(0)},
-                                      {members.data(), members.data() + members.shape(0)});
-             },
-             "labels"_a, "begins"_a, "members"_a)
+        .def(
+            "__init__",
+            [](LabelSets* self, std::size_t labels, Input<std::uint32_t, 1> begins, Input<Label, 1> members) {
+                new (self) LabelSets(labels, {begins.data(), begins.data() + begins.shape(0)},
+                                     {members.data(), members.data() + members.shape(0)});
+            },
+            "labels"_a, "begins"_a, "members"_a)
         .def("add", &LabelSets::add, "members"_a)
         .def("__len__", &LabelSets::size)
         .def("__getitem__",
@@ -330,7 +339,8 @@ void bind_table(nb::module_& room) {
         .def("members", [](const LabelSets& self) { return as_array(std::vector<Label>(self.members())); });
 }
 
-// Time of reading that many random rows of a table, in the given number of independent chains: the limit for any decision.
+// Time of reading that many random rows of a table, in the given number of independent chains: the limit for any
+// decision.
 std::uint64_t read_random_rows(const Table& table, std::size_t reads, std::uint64_t seed) {
     Random random(seed);
     const std::size_t rows = table.bytes().size() / cache_line;
@@ -350,15 +360,16 @@ void laconic::bindings::learn(nb::module_& core) {
     learn::bind_examples(room);
     learn::bind_learner(room);
     learn::bind_table(room);
-    room.def("shuffled",
-             [](std::uint32_t size, std::uint64_t seed) {
-                 std::vector<std::uint32_t> order(size);
-                 for (std::uint32_t i = 0; i < size; ++i) order[i] = i;
-                 Random random(seed);
-                 shuffle(std::span(order), random);
-                 return as_array(std::move(order));
-             },
-             "size"_a, "seed"_a, "The numbers below `size` in an order that depends on the seed alone.");
+    room.def(
+        "shuffled",
+        [](std::uint32_t size, std::uint64_t seed) {
+            std::vector<std::uint32_t> order(size);
+            for (std::uint32_t i = 0; i < size; ++i) order[i] = i;
+            Random random(seed);
+            shuffle(std::span(order), random);
+            return as_array(std::move(order));
+        },
+        "size"_a, "seed"_a, "The numbers below `size` in an order that depends on the seed alone.");
     room.def("read_random_rows", &learn::read_random_rows, "table"_a, "reads"_a, "seed"_a, learn::Release(),
              "Reads that many random cache lines of a table: what the memory allows at best.");
     room.def("instruction_set", &learn::instruction_set);

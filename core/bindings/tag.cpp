@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <stdexcept>
@@ -75,9 +76,11 @@ void laconic::bindings::tag(nb::module_& core) {
             Tagged result;
             {
                 const nb::gil_scoped_release released;
-                result = tag(plan, lexicon, table, candidates_of(sets, open, lexicon), span_of(atoms), columns, exits.list);
+                result =
+                    tag(plan, lexicon, table, candidates_of(sets, open, lexicon), span_of(atoms), columns, exits.list);
             }
-            return nb::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)), result.work.rows);
+            return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)),
+                                   result.work.rows);
         },
         "plan"_a, "lexicon"_a, "table"_a, "sets"_a, "open"_a, "atoms"_a, "columns"_a, "exits"_a,
         "Label and templates computed for each word, and the cache lines of weights read in all.");
@@ -95,13 +98,14 @@ void laconic::bindings::tag(nb::module_& core) {
             Prefixes result;
             {
                 const nb::gil_scoped_release released;
-                result = prefixes(plan, lexicon, table, candidates_of(sets, open, lexicon), span_of(atoms), columns, depths,
-                                  exits.list, span_of(sentences));
+                result = prefixes(plan, lexicon, table, candidates_of(sets, open, lexicon), span_of(atoms), columns,
+                                  depths, exits.list, span_of(sentences));
             }
             const std::size_t rows = depths.empty() ? 0 : result.leads.size() / depths.size();
-            return nb::make_tuple(as_array(std::move(result.leads), {rows, depths.size()}),
-                                  as_array(std::move(result.labels), {rows, depths.size()}));
+            return std::make_tuple(as_array(std::move(result.leads), {rows, depths.size()}),
+                                   as_array(std::move(result.labels), {rows, depths.size()}));
         },
-        "plan"_a, "lexicon"_a, "table"_a, "sets"_a, "open"_a, "atoms"_a, "columns"_a, "depths"_a, "exits"_a, "sentences"_a,
+        "plan"_a, "lexicon"_a, "table"_a, "sets"_a, "open"_a, "atoms"_a, "columns"_a, "depths"_a, "exits"_a,
+        "sentences"_a,
         "Lead and label of each word after each of the depths, along the trajectory that the exits give.");
 }

@@ -15,7 +15,8 @@
 
 namespace laconic::learn {
 
-// After `depth` templates the decision is taken if the best label leads the second by at least `margin` (integer score).
+// After `depth` templates the decision is taken if the best label leads the second by at least `margin` (integer
+// score).
 struct Exit {
     std::uint32_t depth;
     std::int32_t margin;
@@ -55,10 +56,11 @@ private:
     friend void accumulate(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&);
 };
 
-// Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are asked for a block ahead of their use,
-// so that their ways from memory overlap. Cost: one cache line per feature.
+// Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are asked for a block ahead of their
+// use, so that their ways from memory overlap. Cost: one cache line per feature.
 template <Context C>
-void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch) {
+void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                Scratch& scratch) {
     std::size_t waiting = 0;
     const auto add_block = [&] {
         std::size_t found = 0;
@@ -69,9 +71,9 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
             if (table.sparse()) {
                 for (const Pair pair : table.pairs(slot)) {
                     std::int16_t& sum = scratch.sums[pair.label];
-                    sum = static_cast<std::int16_t>(
-                        std::clamp<int>(sum + pair.weight, std::numeric_limits<std::int16_t>::min(),
-                                        std::numeric_limits<std::int16_t>::max()));
+                    sum = static_cast<std::int16_t>(std::clamp<int>(sum + pair.weight,
+                                                                    std::numeric_limits<std::int16_t>::min(),
+                                                                    std::numeric_limits<std::int16_t>::max()));
                 }
             } else {
                 scratch.rows_[found++] = reinterpret_cast<const std::int8_t*>(slot);

@@ -10,7 +10,8 @@ namespace laconic::learn {
 using Feature = std::uint32_t;
 inline constexpr Feature no_feature = 0xffffffffU;
 
-// First count every key, then cut(), then find(). Numbers follow the first appearance, so they do not depend on hashing.
+// First count every key, then cut(), then find(). Numbers follow the first appearance, so they do not depend on
+// hashing.
 class FeatureIndex {
 public:
     void count(std::uint64_t key, std::uint16_t template_index);

@@ -44,15 +44,14 @@ __attribute__((target("avx2"))) void add_rows_avx2(const std::int8_t* const* row
         auto* at = reinterpret_cast<__m256i*>(sums);
         __m256i all = _mm256_loadu_si256(at);
         for (std::size_t r = 0; r < count; ++r)
-            all = _mm256_adds_epi16(
-                all, _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[r]))));
+            all = _mm256_adds_epi16(all,
+                                    _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[r]))));
         _mm256_storeu_si256(at, all);
     } else if (lanes == 8) {
         auto* at = reinterpret_cast<__m128i*>(sums);
         __m128i all = _mm_loadu_si128(at);
         for (std::size_t r = 0; r < count; ++r)
-            all =
-                _mm_adds_epi16(all, _mm_cvtepi8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(rows[r]))));
+            all = _mm_adds_epi16(all, _mm_cvtepi8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(rows[r]))));
         _mm_storeu_si128(at, all);
     } else {
         add_rows_portable(rows, count, lanes, sums);
@@ -82,9 +81,13 @@ std::atomic<AddRows>& chosen() noexcept {
 
 }  // namespace
 
-AddRows add_rows() noexcept { return chosen().load(std::memory_order_relaxed); }
+AddRows add_rows() noexcept {
+    return chosen().load(std::memory_order_relaxed);
+}
 
-std::string instruction_set() noexcept { return add_rows() == add_rows_portable ? "portable" : "avx2"; }
+std::string instruction_set() noexcept {
+    return add_rows() == add_rows_portable ? "portable" : "avx2";
+}
 
 std::string use_instruction_set(const std::string& name) {
     if (name == "portable") {

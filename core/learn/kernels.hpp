@@ -1,5 +1,6 @@
 #pragma once
-// The inner loop: rows of int8 weights added to int16 sums, saturating. Chosen at run time, equal to the last bit everywhere.
+// The inner loop: rows of int8 weights added to int16 sums, saturating. Chosen at run time, equal to the last bit
+// everywhere.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// From a context to the keys of its features. A task supplies the context; nothing else in `learn` knows what a slot means.
+// From a context to the keys of its features. A task supplies the context; nothing else in `learn` knows what a slot
+// means.
 
 #include <algorithm>
 #include <concepts>
@@ -27,7 +28,8 @@ constexpr std::uint64_t finish(std::uint64_t key) noexcept {
     return key ^ (key >> 32);
 }
 
-// Calls visit(key) for each feature of one template: none if an atom is unknown, one per combination of members for set-valued nodes.
+// Calls visit(key) for each feature of one template: none if an atom is unknown, one per combination of members for
+// set-valued nodes.
 template <Context C, class Visit>
 inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& visit) {
     std::uint64_t key = plan.seed(index);
@@ -54,7 +56,8 @@ inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& 
     descend(descend, 0, key);
 }
 
-// A context over one row of a plain array of atoms: a slot reads the column of its index, a set-valued one `argument` columns from there on.
+// A context over one row of a plain array of atoms: a slot reads the column of its index, a set-valued one `argument`
+// columns from there on.
 class ArrayContext {
 public:
     ArrayContext(const Plan& plan, std::span<const Atom> row) noexcept : slots_(plan.slots()), row_(row) {}

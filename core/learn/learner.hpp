@@ -1,5 +1,6 @@
 #pragma once
-// The trainer of the dynamic prefix classifier. It sees one decision at a time: examples from arrays, or a task that makes them as it goes.
+// The trainer of the dynamic prefix classifier. It sees one decision at a time: examples from arrays, or a task that
+// makes them as it goes.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,8 @@
 
 namespace laconic::learn {
 
-// Which templates take part: scores use [0, depth), steps change [first, depth). Stagewise and fixed training move these bounds.
+// Which templates take part: scores use [0, depth), steps change [first, depth). Stagewise and fixed training move
+// these bounds.
 struct Stage {
     std::uint32_t first;
     std::uint32_t depth;
@@ -177,7 +179,8 @@ private:
             if (active_.empty()) continue;
             for (const Feature feature : run[j])
                 for (const Label y : active_)
-                    if (gradient_[y] != Real{0}) weights_.step(feature, y, rule_, gradient_[y], static_cast<Real>(time_));
+                    if (gradient_[y] != Real{0})
+                        weights_.step(feature, y, rule_, gradient_[y], static_cast<Real>(time_));
         }
         for (const Label y : active_) gradient_[y] = Real{0}, touched_[y] = 0;
     }
@@ -197,7 +200,8 @@ private:
     double loss_ = 0;
 };
 
-// One pass over the examples in the given order, with a snapshot for the average after every `stride` of them (0: none).
+// One pass over the examples in the given order, with a snapshot for the average after every `stride` of them (0:
+// none).
 template <class L>
 void learn_epoch(L& learner, const Examples& examples, std::span<const std::uint32_t> order, std::size_t stride) {
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -30,9 +30,9 @@ struct Settings {
     Update update = Update::adagrad;
     double margin = 1.0;
     double rate = 0.1;
-    double l2 = 0.0;         // per step, as in l2 / 2 * |w|^2 + mean loss
-    double stability = 1.0;  // added to the root of the summed squares of gradients
-    bool average = false;    // of snapshots (adagrad) or of every step (perceptron)
+    double l2 = 0.0;                   // per step, as in l2 / 2 * |w|^2 + mean loss
+    double stability = 1.0;            // added to the root of the summed squares of gradients
+    bool average = false;              // of snapshots (adagrad) or of every step (perceptron)
     std::vector<std::uint32_t> exits;  // depths at which every_exit and truncated take a loss; ascending
 };
 

@@ -95,7 +95,8 @@ Table::Table(std::size_t labels, double scale, std::vector<std::uint64_t> direct
     }
 }
 
-const std::uint8_t* Table::find(std::size_t template_index, std::uint64_t key, const std::uint8_t* bucket) const noexcept {
+const std::uint8_t* Table::find(std::size_t template_index, std::uint64_t key,
+                                const std::uint8_t* bucket) const noexcept {
     const std::uint16_t wanted = fingerprint(key);
     const std::uint8_t* end = buckets_.data() + directory_[template_index + 1] * bucket_size_;
     for (const std::uint8_t* slot = bucket;;) {
@@ -119,7 +120,8 @@ void Table::insert(const Weighted& feature) {
     }
     write16(slot, fingerprint(feature.key));
     if (!sparse()) {
-        for (const auto& [label, weight] : feature.weights) slot[dead_lanes + label] = static_cast<std::uint8_t>(weight);
+        for (const auto& [label, weight] : feature.weights)
+            slot[dead_lanes + label] = static_cast<std::uint8_t>(weight);
         return;
     }
     write16(slot + 2, static_cast<std::uint16_t>(feature.weights.size()));

@@ -1,9 +1,11 @@
 #pragma once
-// The frozen weights. One bucket of one cache line per look-up: the row lies beside its fingerprint, so that finding it is having it.
+// The frozen weights. One bucket of one cache line per look-up: the row lies beside its fingerprint, so that finding it
+// is having it.
 //
-// A slot of a bucket is a 16-bit fingerprint followed by one int8 weight per label, padded to 4, 8, 16, 32, 64 or 128 bytes
-// (scalar, packed and byte rows). Label y is lane y + 2: the fingerprint is added as two dead lanes, which costs nothing and
-// keeps rows aligned. With more labels a slot is 8 bytes: fingerprint, length and place of a run of (label, weight) pairs.
+// A slot of a bucket is a 16-bit fingerprint followed by one int8 weight per label, padded to 4, 8, 16, 32, 64 or 128
+// bytes (scalar, packed and byte rows). Label y is lane y + 2: the fingerprint is added as two dead lanes, which costs
+// nothing and keeps rows aligned. With more labels a slot is 8 bytes: fingerprint, length and place of a run of (label,
+// weight) pairs.
 
 #include <cstddef>
 #include <cstdint>
@@ -35,7 +37,8 @@ class Table {
 public:
     // Each template gets buckets for its own features: early templates stay together and small.
     Table(std::size_t labels, std::size_t templates, double scale, std::span<const Weighted> features);
-    // From the arrays of a model file; throws ModelError unless every offset is in bounds and every template can be searched.
+    // From the arrays of a model file; throws ModelError unless every offset is in bounds and every template can be
+    // searched.
     Table(std::size_t labels, double scale, std::vector<std::uint64_t> directory, std::span<const std::uint8_t> buckets,
           std::vector<std::uint32_t> pairs);
 

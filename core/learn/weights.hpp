@@ -1,5 +1,6 @@
 #pragma once
-// Training weights: two numbers a weight, whose meaning the update decides. Dense rows for few labels, sparse ones for many.
+// Training weights: two numbers a weight, whose meaning the update decides. Dense rows for few labels, sparse ones for
+// many.
 
 #include <cmath>
 #include <cstddef>
@@ -13,7 +14,8 @@
 
 namespace laconic::learn {
 
-// adagrad: `sum` of gradients and sum of their `squares`. perceptron: the weight itself and its steps times their time, for averaging.
+// adagrad: `sum` of gradients and sum of their `squares`. perceptron: the weight itself and its steps times their time,
+// for averaging.
 template <class Real>
 struct Rule {
     Update update;
@@ -49,7 +51,8 @@ public:
             for (std::size_t y = 0; y < labels_; ++y) scores[y] += first[y];
         } else {
             const Real shrink = rule.stability + rule.rate * rule.l2 * time;
-            for (std::size_t y = 0; y < labels_; ++y) scores[y] += -rule.rate * first[y] / (shrink + std::sqrt(second[y]));
+            for (std::size_t y = 0; y < labels_; ++y)
+                scores[y] += -rule.rate * first[y] / (shrink + std::sqrt(second[y]));
         }
     }
     void step(Feature feature, Label label, const Rule<Real>& rule, Real gradient, Real time) noexcept {
@@ -71,7 +74,8 @@ public:
         const Real* second = first + labels_;
         for (std::size_t y = 0; y < labels_; ++y)
             if (first[y] != Real{0} || second[y] != Real{0})
-                visit(static_cast<Label>(y), first[y], second[y], totals_.empty() ? 0.0 : totals_[feature * labels_ + y]);
+                visit(static_cast<Label>(y), first[y], second[y],
+                      totals_.empty() ? 0.0 : totals_[feature * labels_ + y]);
     }
     void prefetch(Feature feature) const noexcept {
 #if defined(__GNUC__)

@@ -15,11 +15,20 @@ using features::Attribute;
 // The column of a document that an attribute names; false if it names none.
 bool field_of(Attribute attribute, Field& field) {
     switch (attribute) {
-        case Attribute::lemma: field = Field::lemma; return true;
-        case Attribute::upos: field = Field::upos; return true;
-        case Attribute::xpos: field = Field::xpos; return true;
-        case Attribute::feats: field = Field::feats; return true;
-        default: return false;
+        case Attribute::lemma:
+            field = Field::lemma;
+            return true;
+        case Attribute::upos:
+            field = Field::upos;
+            return true;
+        case Attribute::xpos:
+            field = Field::xpos;
+            return true;
+        case Attribute::feats:
+            field = Field::feats;
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -42,7 +51,8 @@ TokenReader::TokenReader(const features::Plan& plan) {
             source.column = static_cast<std::uint32_t>(at - fields_.begin());
             if (at == fields_.end()) fields_.push_back(field);
         } else {
-            throw std::invalid_argument("a tagger can read word attributes, columns of the document and the TAG of words to the left");
+            throw std::invalid_argument(
+                "a tagger can read word attributes, columns of the document and the TAG of words to the left");
         }
         padding_ = std::max(padding_, static_cast<std::size_t>(std::abs(int{slot.index})));
         sources_.push_back(source);

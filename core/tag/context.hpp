@@ -15,7 +15,8 @@ namespace laconic::tag {
 
 using features::Atom;
 
-// Where each slot of a plan of the kind `token` finds its atom. Throws std::invalid_argument for a slot no tagger can fill.
+// Where each slot of a plan of the kind `token` finds its atom. Throws std::invalid_argument for a slot no tagger can
+// fill.
 class TokenReader {
 public:
     explicit TokenReader(const features::Plan& plan);
@@ -59,15 +60,17 @@ public:
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t) const noexcept { return {}; }  // no set-valued nodes here
 
 private:
-    [[nodiscard]] bool inside(std::size_t place) const noexcept { return place >= padding_ && place < padding_ + size_; }
+    [[nodiscard]] bool inside(std::size_t place) const noexcept {
+        return place >= padding_ && place < padding_ + size_;
+    }
 
     const TokenReader& reader_;
     const features::WordRows& rows_;
     std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
-    std::vector<Atom> outside_;                  // the row of a word beyond the sentence
-    std::vector<const std::uint32_t*> words_;    // rows of the sentence, padded
-    std::vector<Atom> tags_;                     // own predictions, padded
-    std::vector<std::vector<Atom>> documents_;   // columns of the document as atoms
+    std::vector<Atom> outside_;                 // the row of a word beyond the sentence
+    std::vector<const std::uint32_t*> words_;   // rows of the sentence, padded
+    std::vector<Atom> tags_;                    // own predictions, padded
+    std::vector<std::vector<Atom>> documents_;  // columns of the document as atoms
 };
 
 }  // namespace laconic::tag

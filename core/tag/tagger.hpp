@@ -15,7 +15,8 @@ namespace laconic::tag {
 
 using learn::Label;
 
-// The number of a word's candidate set is the first payload of its row in the lexicon; words outside of it have set `open`.
+// The number of a word's candidate set is the first payload of its row in the lexicon; words outside of it have set
+// `open`.
 struct Candidates {
     const learn::LabelSets& sets;
     std::uint32_t open;
@@ -34,13 +35,13 @@ struct Work {
 };
 
 struct Tagged {
-    std::vector<Label> labels;           // one per word
-    std::vector<std::uint32_t> depths;   // templates computed
+    std::vector<Label> labels;          // one per word
+    std::vector<std::uint32_t> depths;  // templates computed
     Work work;
 };
 
-// Adds one example per word of the given sentences, with the gold labels to the left as history. `gold` has one label per word of the
-// batch; a word whose candidates lack its gold label gets them all. `atoms` is the atom of each label.
+// Adds one example per word of the given sentences, with the gold labels to the left as history. `gold` has one label
+// per word of the batch; a word whose candidates lack its gold label gets them all. `atoms` is the atom of each label.
 void collect(learn::Examples& examples, const features::Plan& plan, const features::Lexicon& lexicon,
              const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
              std::span<const Label> gold, std::span<const std::uint32_t> sentences);

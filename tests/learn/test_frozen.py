@@ -40,7 +40,9 @@ def test_it_learns_and_stops_early_where_the_first_template_suffices(model: Pref
 
 
 @pytest.mark.parametrize("tolerance", [0.005, 0.02, 0.05])
-def test_held_out_decisions_differ_from_the_full_model_by_about_the_tolerance(model: PrefixClassifier, tolerance: float) -> None:
+def test_held_out_decisions_differ_from_the_full_model_by_about_the_tolerance(
+    model: PrefixClassifier, tolerance: float
+) -> None:
     x, _ = noisy(4, 8000)
     full = model.effort(0.0).predict(x)
     early = model.effort(tolerance).predict(x)
@@ -87,7 +89,8 @@ def test_rows_of_every_layout_hold_their_weights_and_survive_saving(labels: int)
     again = Frozen.from_state(arrays, facts)
     assert model.frozen_.table.sparse == (labels > 126)
     np.testing.assert_array_equal(
-        model.frozen_.table.prefix_scores(model.plan_, as_atoms(x), [1, 2, 3]), again.table.prefix_scores(model.plan_, as_atoms(x), [1, 2, 3])
+        model.frozen_.table.prefix_scores(model.plan_, as_atoms(x), [1, 2, 3]),
+        again.table.prefix_scores(model.plan_, as_atoms(x), [1, 2, 3]),
     )
     assert (model.predict(x) == y).mean() > 0.9
 
@@ -109,7 +112,9 @@ def test_instruction_sets_threads_and_batches_change_nothing(model: PrefixClassi
     try:
         for name in ("portable", "auto"):
             use_instruction_set(name)
-            np.testing.assert_array_equal(scores, model.frozen_.table.prefix_scores(model.plan_, atoms, list(range(1, 9))))
+            np.testing.assert_array_equal(
+                scores, model.frozen_.table.prefix_scores(model.plan_, atoms, list(range(1, 9)))
+            )
     finally:
         use_instruction_set(before)
     with ThreadPoolExecutor(4) as pool:
@@ -145,7 +150,11 @@ def test_candidates_limit_the_answer_and_a_single_one_costs_nothing(model: Prefi
 def test_unknown_values_skip_their_templates(model: PrefixClassifier) -> None:
     assert (model.decision_function([[-1] * 6]) == 0).all()
     only = model.decision_function([[3, -1, -1, -1, -1, -1]])
-    np.testing.assert_allclose(only[0], model.frozen_.table.prefix_scores(model.plan_, as_atoms([[3] + [-1] * 5]), [1])[0, 0] / model.frozen_.table.scale)
+    np.testing.assert_allclose(
+        only[0],
+        model.frozen_.table.prefix_scores(model.plan_, as_atoms([[3] + [-1] * 5]), [1])[0, 0]
+        / model.frozen_.table.scale,
+    )
 
 
 def test_a_trace_tells_the_prefix_scores_and_where_it_stopped(model: PrefixClassifier) -> None:
@@ -192,10 +201,12 @@ def test_damaged_tables_are_refused(model: PrefixClassifier) -> None:
     for wrong in ({"scale": 0.0}, {"scale": float("nan")}, {"labels": 200}, {"labels": "x"}, {"stops": [{}]}):
         with pytest.raises(ModelError):
             Frozen.from_state(arrays, {**facts, **wrong})
+    sparse = np.zeros(64, np.uint8)
+    sparse[0], sparse[4] = 1, 9
     with pytest.raises(ModelError, match="outside itself"):
-        sparse = np.zeros(64, np.uint8)
-        sparse[0], sparse[4] = 1, 9
-        Table(labels=300, scale=1.0, directory=np.array([0, 1], np.uint64), buckets=sparse, pairs=np.zeros(3, np.uint32))
+        Table(
+            labels=300, scale=1.0, directory=np.array([0, 1], np.uint64), buckets=sparse, pairs=np.zeros(3, np.uint32)
+        )
 
 
 def test_wrong_arrays_are_refused_with_a_reason() -> None:

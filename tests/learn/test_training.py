@@ -22,7 +22,9 @@ def toy(seed: int, labels: int, rows: int = 60) -> tuple[np.ndarray, list[list[i
     for row in x:
         right = int((row[0] + 2 * (row[1] > 1) + row[2]) % min(labels, 5))
         gold.append(sorted({right} | ({(right + 1) % labels} if row[3] == 4 else set())))
-        open_set = list(range(labels)) if row[4] > 0 else sorted({*gold[-1], int(row[5]) % labels, (right + 2) % labels})
+        open_set = (
+            list(range(labels)) if row[4] > 0 else sorted({*gold[-1], int(row[5]) % labels, (right + 2) % labels})
+        )
         candidates.append(open_set)
     return x, gold, candidates
 
@@ -44,19 +46,28 @@ def learned(settings: Settings, labels: int, seed: int = 3) -> tuple[np.ndarray,
     core = finished(train(examples, len(TEMPLATES), settings, doubles=True)).weights(examples)
     naive = Naive(settings, TEMPLATES, labels)
     naive.fit(x, gold, candidates)
-    # Features are numbered by first appearance, example by example, template by template: as the naive dictionaries are filled.
+    # Features are numbered by first appearance, example by example, template by template: as naive dictionaries fill.
     return core, np.array(list(naive.weights().values()))
 
 
 @pytest.mark.parametrize("mode", ["full", "truncated", "every-exit", "stagewise", "fixed"])
-@pytest.mark.parametrize(("loss", "update"), list(itertools.product(["hinge", "logistic", "snow"], ["adagrad", "perceptron"])))
+@pytest.mark.parametrize(
+    ("loss", "update"), list(itertools.product(["hinge", "logistic", "snow"], ["adagrad", "perceptron"]))
+)
 @pytest.mark.parametrize("average", [False, True])
 @pytest.mark.parametrize("labels", [5, 140])
 def test_every_way_of_training_gives_the_weights_of_the_naive_implementation(
     mode: str, loss: str, update: str, average: bool, labels: int
 ) -> None:
     settings = Settings(
-        mode=mode, loss=loss, update=update, average=average, margin=0.7, l2=0.003, epochs=2, depth=4 if mode == "fixed" else 0  # type: ignore[arg-type]
+        mode=mode,
+        loss=loss,
+        update=update,
+        average=average,
+        margin=0.7,
+        l2=0.003,
+        epochs=2,
+        depth=4 if mode == "fixed" else 0,  # type: ignore[arg-type]
     )
     core, naive = learned(settings, labels)
     assert core.shape == naive.shape
@@ -152,5 +163,14 @@ def test_examples_that_do_not_fit_are_refused() -> None:
         examples.add_set([])
     with pytest.raises(ValueError, match="no mode"):
         Learner(
-            examples, mode="x", loss="hinge", update="adagrad", margin=1, rate=1, l2=0, stability=1, average=False, exits=[]
+            examples,
+            mode="x",
+            loss="hinge",
+            update="adagrad",
+            margin=1,
+            rate=1,
+            l2=0,
+            stability=1,
+            average=False,
+            exits=[],
         )

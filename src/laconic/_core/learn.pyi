@@ -29,7 +29,7 @@ class Examples:
 
     def template_of(self) -> NDArray[numpy.uint16]: ...
 
-    def run(self, example: int) -> tuple:
+    def run(self, example: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32]]:
         """Features of one example, and where those of each template end."""
 
     def label_sets(self) -> LabelSets: ...
@@ -112,7 +112,7 @@ class Table:
     def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int16]:
         """Integer scores of each row of atoms after each of the depths."""
 
-    def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple:
+    def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.int32]]:
         """Labels, templates computed and leads of each row of atoms."""
 
 class LabelSets:

@@ -17,7 +17,6 @@ from laconic.learn.stopping import TOLERANCES, Stop
 from laconic.learn.training import train
 from laconic.progress import finished
 
-
 Columns = int | range
 """A column, or several whose values form a set."""
 
@@ -27,7 +26,9 @@ def column_plan(columns: int, templates: Sequence[Sequence[Columns]] | None = No
 
     A ``range`` among the columns of a template is a set: the template then has one feature per member.
     """
-    joined = [(column,) for column in range(columns)] if templates is None else [tuple(template) for template in templates]
+    joined = (
+        [(column,) for column in range(columns)] if templates is None else [tuple(template) for template in templates]
+    )
     read = list(dict.fromkeys(part for template in joined for part in template))
     for part in read:
         last = part if isinstance(part, int) else part.stop - 1
@@ -72,7 +73,7 @@ class PrefixClassifier:
         atoms = as_atoms(x)
         self.classes_, numbers = np.unique(np.asarray(y), return_inverse=True)
         if len(numbers) != len(atoms) or not len(atoms):
-            raise ValueError(f"fit needs as many labels as rows, and at least one: {len(atoms)} rows, {len(numbers)} labels")
+            raise ValueError(f"fit needs one label per row, and at least one: {len(atoms)} rows, {len(numbers)} labels")
         self.plan_ = column_plan(atoms.shape[1], self.templates)
         examples = Examples(len(self.plan_), len(self.classes_))
         sets = np.array([examples.add_set([label]) for label in range(len(self.classes_))], np.uint32)
@@ -84,7 +85,7 @@ class PrefixClassifier:
         return self
 
     def calibrate(self, x: npt.ArrayLike, tolerances: Sequence[float] = TOLERANCES) -> Self:
-        """Set the margins of each depth on decisions that ``fit`` did not see; then ``effort(tolerance)`` has meaning."""
+        """Set the margins of each depth on decisions that ``fit`` did not see, for ``effort``."""
         depths = self.settings.exits_for(len(self.plan_))
         scores = self.frozen_.table.prefix_scores(self.plan_, as_atoms(x), depths)
         best = scores.argmax(axis=2)

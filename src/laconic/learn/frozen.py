@@ -41,7 +41,9 @@ class Frozen:
     def stop(self, tolerance: float = 0.0) -> Stop:
         """Margins for the largest calibrated tolerance that is not above the one asked for; 0 is the full model."""
         if tolerance < 0 or tolerance >= 1:
-            raise ValueError(f"tolerance is the share of decisions that may differ from the full model's, not {tolerance}")
+            raise ValueError(
+                f"tolerance is the share of decisions that may differ from the full model's, not {tolerance}"
+            )
         held = [known for known in self.stops if known <= tolerance]
         return self.stops[max(held)] if held else Stop.never(self.table.templates)
 
@@ -63,7 +65,7 @@ class Frozen:
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
-        arrays = {
+        arrays: dict[str, npt.NDArray[Any]] = {
             "directory": self.table.directory(),
             "buckets": self.table.buckets(),
             "pairs": self.table.pairs(),
@@ -71,7 +73,11 @@ class Frozen:
             "set_members": self.sets.members(),
         }
         stops = [
-            {"tolerance": tolerance, "depths": list(stop.depths), "margins": [None if np.isinf(m) else m for m in stop.margins]}
+            {
+                "tolerance": tolerance,
+                "depths": list(stop.depths),
+                "margins": [None if np.isinf(m) else m for m in stop.margins],
+            }
             for tolerance, stop in sorted(self.stops.items())
         ]
         return arrays, {"labels": self.table.labels, "scale": self.table.scale, "stops": stops}

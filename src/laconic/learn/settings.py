@@ -17,9 +17,9 @@ Update = Literal["adagrad", "perceptron"]
 class Settings:
     """How a prefix classifier is trained.
 
-    ``mode`` says which prefixes of the templates carry a loss: the whole list (``full``), every prefix until the true label leads by the
-    margin (``truncated``: strubell2015), every exit (``every-exit``), one template after another with those before it frozen
-    (``stagewise``), or the first ``depth`` templates as a model of their own (``fixed``).
+    ``mode`` says which prefixes of the templates carry a loss: the whole list (``full``), every prefix until the true
+    label leads by the margin (``truncated``: strubell2015), every exit (``every-exit``), one template after another
+    with those before it frozen (``stagewise``), or the first ``depth`` templates as a model of their own (``fixed``).
     """
 
     mode: Mode = "every-exit"
@@ -44,7 +44,15 @@ class Settings:
         for name, kind in (("mode", Mode), ("loss", Loss), ("update", Update)):
             if getattr(self, name) not in get_args(kind):
                 raise ConfigError(f"{name} must be one of {', '.join(get_args(kind))}, not {getattr(self, name)!r}")
-        for name, low in (("margin", 0.0), ("l2", 0.0), ("epochs", 1), ("cutoff", 1), ("snapshots", 1), ("depth", 0), ("seed", 0)):
+        for name, low in (
+            ("margin", 0.0),
+            ("l2", 0.0),
+            ("epochs", 1),
+            ("cutoff", 1),
+            ("snapshots", 1),
+            ("depth", 0),
+            ("seed", 0),
+        ):
             if not (math.isfinite(getattr(self, name)) and getattr(self, name) >= low):
                 raise ConfigError(f"{name} must be at least {low}, not {getattr(self, name)}")
         for name in ("rate", "stability"):
@@ -55,4 +63,8 @@ class Settings:
 
     def exits_for(self, templates: int) -> list[int]:
         """Depths that take a loss when there are so many templates; the last one always does."""
-        return [depth for depth in self.exits if depth < templates] + [templates] if self.exits else list(range(1, templates + 1))
+        return (
+            [depth for depth in self.exits if depth < templates] + [templates]
+            if self.exits
+            else list(range(1, templates + 1))
+        )

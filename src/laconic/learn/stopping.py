@@ -1,4 +1,4 @@
-"""When a decision may stop: one margin for all depths (strubell2015), or one per depth, calibrated on held-out decisions."""
+"""When a decision may stop: one margin for all depths (strubell2015), or one per depth, set on held-out decisions."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ class Stop:
 def calibrate(
     leads: npt.NDArray[np.float32], agrees: npt.NDArray[np.bool_], depths: Sequence[int], tolerance: float
 ) -> Stop:
-    """The smallest margins at which decisions stopped early still agree with the full model in all but ``tolerance`` of cases.
+    """The smallest margins at which early decisions agree with the full model in all but ``tolerance`` of cases.
 
-    ``leads[i, e]`` is the lead of the best label of decision ``i`` after ``depths[e]`` templates, ``agrees[i, e]`` whether it is the full
-    model's answer. Exits are set from the first to the last, each on the decisions that reach it, and each bears a disagreement of at most
-    ``tolerance`` of those it stops, counted with one disagreement more than was seen. Cost: decisions x exits x log(decisions).
+    ``leads[i, e]`` is the lead of the best label of decision ``i`` after ``depths[e]`` templates, ``agrees[i, e]``
+    whether it is the full model's answer. Exits are set from the first to the last, each on the decisions that reach
+    it, and each bears a disagreement of at most ``tolerance`` of those it stops, counted with one disagreement more
+    than was seen. Cost: decisions x exits x log(decisions).
     """
     remaining = np.arange(len(leads))
     margins = []

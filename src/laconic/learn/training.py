@@ -19,11 +19,14 @@ class Epoch:
     """Mean over the examples."""
 
 
-def train(examples: Examples, templates: int, settings: Settings, *, doubles: bool = False) -> Generator[Epoch, None, Learner]:
+def train(
+    examples: Examples, templates: int, settings: Settings, *, doubles: bool = False
+) -> Generator[Epoch, None, Learner]:
     """Train on examples whose ``finish`` was called; returns the learner when exhausted.
 
-    Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is slower and meant for
-    comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the templates.
+    Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is
+    slower and meant for comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the
+    templates.
     """
     mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
     learner = Learner(

@@ -50,9 +50,9 @@ def random_search(
     budget: int,
     seed: int = 1,
 ) -> Iterator[Trial]:
-    """``budget`` trials, the first with ``base`` itself, the others with the named settings drawn anew. Higher scores are better."""
+    """``budget`` trials: the first with ``base`` itself, the others with the named settings drawn. Higher is better."""
     source = random.Random(seed)
     for number in range(budget):
-        drawn = {name: space[name].draw(source) for name in sorted(space)} if number else {}
+        drawn: dict[str, Any] = {name: space[name].draw(source) for name in sorted(space)} if number else {}
         settings = replace(base, **drawn)
         yield Trial(settings, score(settings))

@@ -45,7 +45,9 @@ def measure(tagger: Tagger, dev: Doc, tolerance: float) -> Profile:
     guess = dev.sentences[:]
     work = tagger.apply(guess)
     score = evaluate(dev, guess, single_root=False)[METRICS[tagger.config.column]].f1
-    return Profile(tolerance, round(score, 4), round(work.templates / work.decisions, 4), round(work.rows / work.decisions, 4))
+    return Profile(
+        tolerance, round(score, 4), round(work.templates / work.decisions, 4), round(work.rows / work.decisions, 4)
+    )
 
 
 def profiles(tagger: Tagger, dev: Doc) -> dict[str, Profile]:

@@ -18,8 +18,8 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from laconic.errors import ModelError
 from laconic.corpus.files import opened_to_write
+from laconic.errors import ModelError
 
 FORMAT = 1
 KEY = "laconic"
@@ -36,7 +36,9 @@ class ModelFile:
     def to_bytes(self) -> bytes:
         if "digest" in self.facts or "format" in self.facts:
             raise ValueError("digest and format are written by the model file itself")
-        text = json.dumps({"digest": BLANK, "format": FORMAT, **self.facts}, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        text = json.dumps(
+            {"digest": BLANK, "format": FORMAT, **self.facts}, sort_keys=True, separators=(",", ":"), allow_nan=False
+        )
         arrays = {name: np.ascontiguousarray(self.arrays[name]) for name in sorted(self.arrays)}
         blank = save_tensors(arrays, {KEY: text})
         return _with_digest(blank, BLANK, hashlib.sha256(blank).hexdigest())
@@ -46,7 +48,9 @@ class ModelFile:
         """ModelError for anything but what ``to_bytes`` wrote: cost is one hash of the bytes."""
         facts = _facts(data, name)
         if facts.get("format") != FORMAT:
-            raise ModelError(f"{name}: model format {facts.get('format')!r}; this version of laconic reads format {FORMAT}: train it anew")
+            raise ModelError(
+                f"{name}: model format {facts.get('format')!r}, but this laconic reads format {FORMAT}: train it anew"
+            )
         digest = facts.pop("digest", None)
         if not isinstance(digest, str) or len(digest) != len(BLANK):
             raise ModelError(f"{name}: not a laconic model, or its header is damaged")
@@ -70,7 +74,7 @@ class ModelFile:
 
 
 def _facts(data: bytes, name: str) -> dict[str, Any]:
-    """The JSON of the header, read by hand so that a wrong length or foreign file is told apart before anything is trusted."""
+    """The JSON of the header, read by hand: a foreign file is told apart before anything in it is trusted."""
     foreign = ModelError(f"{name}: not a laconic model, or its header is damaged")
     size = int.from_bytes(data[:8], "little")
     if len(data) < 8 or size > len(data) - 8:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy.typing as npt
+
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.pipeline.effort import Profile
@@ -19,7 +21,10 @@ class Pipeline:
     """Trained components by name, the effort profiles of each, and where they come from."""
 
     def __init__(
-        self, components: Mapping[str, Tagger], profiles: Mapping[str, Mapping[str, Profile]], provenance: Mapping[str, Any]
+        self,
+        components: Mapping[str, Tagger],
+        profiles: Mapping[str, Mapping[str, Profile]],
+        provenance: Mapping[str, Any],
     ) -> None:
         self.components, self.provenance = dict(components), dict(provenance)
         self.profiles = {name: dict(efforts) for name, efforts in profiles.items()}
@@ -37,11 +42,12 @@ class Pipeline:
 
     @effort.setter
     def effort(self, effort: str) -> None:
-        for name, component in self.components.items():
+        for name in self.components:
             known = self.profiles.get(name, {})
             if effort != "full" and effort not in known:
                 raise ConfigError(
-                    f"the {name} of this model has no effort {effort!r}: it has {', '.join(dict.fromkeys(['full', *known]))}"
+                    f"the {name} of this model has no effort {effort!r}: "
+                    f"it has {', '.join(dict.fromkeys(['full', *known]))}"
                 )
         for name, component in self.components.items():
             component.effort(self.profiles[name][effort].tolerance if effort != "full" else 0.0)
@@ -49,7 +55,8 @@ class Pipeline:
 
     def save(self, path: str | Path) -> None:
         """Write one file, whole or not at all. Equal pipelines give equal bytes."""
-        arrays, parts = {}, []
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        parts = []
         for name, component in self.components.items():
             own, facts = component.state()
             arrays |= {f"{name}.{key}": array for key, array in own.items()}
@@ -59,15 +66,21 @@ class Pipeline:
 
     @classmethod
     def load(cls, path: str | Path) -> Pipeline:
-        """Read a file that ``save`` wrote; ModelError for anything else. Never executes anything, never touches the network."""
+        """Read a file that ``save`` wrote; ModelError for anything else. Nothing is executed, nothing fetched."""
         file = ModelFile.load(path)
         components, profiles = {}, {}
         try:
             for part in file.facts["components"]:
                 name = part["name"]
                 if name not in COMPONENTS:
-                    raise ModelError(f"{path}: the model has a component {name!r} that this version of laconic does not know")
-                own = {key.removeprefix(f"{name}."): array for key, array in file.arrays.items() if key.startswith(f"{name}.")}
+                    raise ModelError(
+                        f"{path}: the model has a component {name!r} that this version of laconic does not know"
+                    )
+                own = {
+                    key.removeprefix(f"{name}."): array
+                    for key, array in file.arrays.items()
+                    if key.startswith(f"{name}.")
+                }
                 components[name] = COMPONENTS[name].from_state(own, part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             return cls(components, profiles, file.facts["provenance"])

@@ -64,7 +64,7 @@ def _read(path: Path) -> tuple[Doc, dict[str, Any]]:
 
 
 def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
-    """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are written as in TOML."""
+    """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML."""
     for key, text in changes.items():
         config = _changed(config, key, key.split("."), text)
     return config
@@ -73,7 +73,8 @@ def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfi
 def _changed(part: Any, key: str, path: list[str], text: str) -> Any:
     names = {one.name for one in fields(part)} - {"train", "dev", "components"}
     if path[0] not in names:
-        raise ConfigError(f"no setting {key!r}: after {'.'.join(key.split('.')[: -len(path)]) or 'the top'} there are {', '.join(sorted(names))}")
+        above = ".".join(key.split(".")[: -len(path)]) or "the top"
+        raise ConfigError(f"no setting {key!r}: after {above} there are {', '.join(sorted(names))}")
     old = getattr(part, path[0])
     if is_dataclass(old):
         if len(path) == 1:

@@ -42,7 +42,9 @@ class TagDictionary:
     def candidates(self, minimum: int) -> list[list[int] | None]:
         """Labels of each form seen at least ``minimum`` times; None for the others, which may be anything."""
         frequent = self.totals >= minimum
-        return [np.flatnonzero(row).tolist() if known else None for row, known in zip(self.counts, frequent, strict=True)]
+        return [
+            np.flatnonzero(row).tolist() if known else None for row, known in zip(self.counts, frequent, strict=True)
+        ]
 
     def open_labels(self) -> list[int]:
         """Labels of words seen once: what a word never seen is likely to be."""

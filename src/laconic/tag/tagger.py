@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated,
 from laconic.tag.dictionary import TagDictionary
 
 Labels = npt.NDArray[np.uint16]
+COLUMNS = ("upos", "xpos", "feats")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,10 @@ class TaggerConfig:
     """A label belongs to a word's ambiguity class from this share of its occurrences on."""
     folds: int = 5
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
+
+    def __post_init__(self) -> None:
+        if self.column not in COLUMNS:
+            raise ConfigError(f"a tagger predicts {', '.join(COLUMNS[:-1])} or {COLUMNS[-1]}, not {self.column!r}")
 
     def template_set(self) -> TemplateSet:
         if self.templates.endswith(".templates"):
@@ -78,7 +83,7 @@ class Tagger:
         self.stop = Stop.never(len(plan))
 
     @classmethod
-    def fit(cls, config: TaggerConfig, doc: Doc) -> Generator[Progress, None, Self]:
+    def fit(cls, config: TaggerConfig, doc: Doc) -> Generator[Progress, None, Tagger]:
         """Train on the words of a document. The generator returns the tagger."""
         gold, labels = _gold(doc, config.column)
         plan = compile_plan(config.template_set())
@@ -101,8 +106,14 @@ class Tagger:
 
     @classmethod
     def _fit_on(
-        cls, config: TaggerConfig, plan: Plan, doc: Doc, gold: Labels, labels: list[str], sentences: npt.NDArray[np.uint32]
-    ) -> Generator[Epoch, None, Self]:
+        cls,
+        config: TaggerConfig,
+        plan: Plan,
+        doc: Doc,
+        gold: Labels,
+        labels: list[str],
+        sentences: npt.NDArray[np.uint32],
+    ) -> Generator[Epoch, None, Tagger]:
         words = np.zeros(len(doc), bool)
         starts = doc.sentence_starts
         for sentence in sentences.tolist():
@@ -110,7 +121,9 @@ class Tagger:
         known = TagDictionary.count(doc, gold, len(labels), words)
         sets = LabelSets(len(labels))
         open_set = sets.add(known.open_labels())
-        numbers = [0 if members is None else sets.add(members) for members in known.candidates(config.dictionary_minimum)]
+        numbers = [
+            0 if members is None else sets.add(members) for members in known.candidates(config.dictionary_minimum)
+        ]
         lexicon = build_lexicon(
             plan,
             known.forms,
@@ -165,7 +178,12 @@ class Tagger:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal tagger."""
         arrays, facts = self.frozen.state()
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
-        facts |= {"column": self.config.column, "names": self.labels, "open": self.open_set, "templates": self.templates}
+        facts |= {
+            "column": self.config.column,
+            "names": self.labels,
+            "open": self.open_set,
+            "templates": self.templates,
+        }
         return arrays, facts
 
     @classmethod
@@ -180,7 +198,11 @@ class Tagger:
             names, open_set = [str(name) for name in facts["names"]], int(facts["open"])
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
-        fits = len(names) == frozen.table.labels and len(plan) == frozen.table.templates and 0 <= open_set < len(frozen.sets)
+        fits = (
+            len(names) == frozen.table.labels
+            and len(plan) == frozen.table.templates
+            and 0 <= open_set < len(frozen.sets)
+        )
         if not fits or lexicon.payload_count < 1:
             raise ModelError("the tagger in the model is damaged: its parts do not fit together")
         return cls(config, plan, lexicon, names, open_set, frozen)
@@ -188,8 +210,6 @@ class Tagger:
 
 def _gold(doc: Doc, column: str) -> tuple[Labels, list[str]]:
     """Label numbers of all words, and the labels in alphabetical order."""
-    if column not in ("upos", "xpos", "feats"):
-        raise ConfigError(f"a tagger predicts upos, xpos or feats, not {column!r}")
     codes, values = doc.codes(column)
     if not len(codes) or values == ["_"]:
         raise ConfigError(f"the training data has no {column} to learn from")
@@ -198,7 +218,9 @@ def _gold(doc: Doc, column: str) -> tuple[Labels, list[str]]:
     return numbers[codes], labels
 
 
-def _reported(run: Generator[Epoch, None, Tagger], what: str, number: int, of: int) -> Generator[Progress, None, Tagger]:
+def _reported(
+    run: Generator[Epoch, None, Tagger], what: str, number: int, of: int
+) -> Generator[Progress, None, Tagger]:
     """One training among several, told as a part of the whole."""
     while True:
         try:

@@ -12,7 +12,7 @@ from laconic.learn import Settings
 
 
 def features_of(row: Sequence[int], templates: Sequence[Sequence[int | range]]) -> list[list[tuple[object, ...]]]:
-    """Per template the features that are on: values of its columns, every combination of the members of sets, none where a value is negative."""
+    """Features per template: values of its columns, all combinations of members of sets, none where one is negative."""
     found = []
     for number, template in enumerate(templates):
         parts = [[row[p]] if isinstance(p, int) else [row[i] for i in p] for p in template]
@@ -68,7 +68,14 @@ class Naive:
                             self.total[feature] += self.value(feature)
                         self.snapshots += 1
 
-    def step(self, active: list[list[tuple[object, ...]]], gold: Sequence[int], candidates: Sequence[int], first: int, depth: int) -> None:
+    def step(
+        self,
+        active: list[list[tuple[object, ...]]],
+        gold: Sequence[int],
+        candidates: Sequence[int],
+        first: int,
+        depth: int,
+    ) -> None:
         s = self.settings
         exits = set(s.exits_for(len(self.templates))) if s.mode in ("truncated", "every-exit") else set()
         scores = np.zeros(self.labels)

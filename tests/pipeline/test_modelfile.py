@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laconic.errors import ModelError
+from laconic.pipeline import ModelFile
+
+MODEL = ModelFile(
+    {"b": np.arange(100, dtype=np.uint8), "a": np.ones((3, 2), np.float32)}, {"name": "né", "x": [1, 2.5]}
+)
+BYTES = MODEL.to_bytes()
+HEADER = 8 + int.from_bytes(BYTES[:8], "little")
+
+
+def test_what_is_saved_is_loaded_and_equal_models_are_equal_bytes(tmp_path: Path) -> None:
+    MODEL.save(tmp_path / "m.laconic")
+    again = ModelFile.load(tmp_path / "m.laconic")
+    assert again.facts == MODEL.facts
+    assert sorted(again.arrays) == ["a", "b"]
+    for name in again.arrays:
+        np.testing.assert_array_equal(again.arrays[name], MODEL.arrays[name])
+    reordered = ModelFile(dict(reversed(list(MODEL.arrays.items()))), dict(reversed(list(MODEL.facts.items()))))
+    assert reordered.to_bytes() == again.to_bytes() == BYTES
+
+
+def test_damage_anywhere_is_an_error() -> None:
+    for at in range(len(BYTES)):
+        for mask in (0x01, 0x80, 0xFF):
+            damaged = bytearray(BYTES)
+            damaged[at] ^= mask
+            with pytest.raises(ModelError):
+                ModelFile.from_bytes(bytes(damaged))
+
+
+def test_truncation_and_additions_are_errors() -> None:
+    for size in range(0, len(BYTES)):
+        with pytest.raises(ModelError):
+            ModelFile.from_bytes(BYTES[:size])
+    with pytest.raises(ModelError):
+        ModelFile.from_bytes(BYTES + b"\0")
+
+
+@given(st.binary(max_size=300))
+def test_foreign_files_are_errors(data: bytes) -> None:
+    with pytest.raises(ModelError):
+        ModelFile.from_bytes(data)
+
+
+def test_foreign_headers_are_errors() -> None:
+    for header in (
+        {},
+        {"__metadata__": 3},
+        {"__metadata__": {"laconic": "[]"}},
+        {"__metadata__": {"laconic": '{"format": 1}'}},
+        [1],
+    ):
+        text = json.dumps(header).encode()
+        with pytest.raises(ModelError):
+            ModelFile.from_bytes(len(text).to_bytes(8, "little") + text)
+    deep = b"[" * 100_000
+    with pytest.raises(ModelError):
+        ModelFile.from_bytes(len(deep).to_bytes(8, "little") + deep)
+
+
+def test_another_format_says_what_to_do() -> None:
+    with pytest.raises(ModelError, match=r"format 7.*train it anew"):
+        ModelFile.from_bytes(BYTES.replace(b'\\"format\\":1', b'\\"format\\":7'))
+
+
+def test_the_header_is_readable_by_any_safetensors_reader() -> None:
+    header = json.loads(BYTES[8:HEADER])
+    assert list(header["__metadata__"]) == ["laconic"]
+    assert json.loads(header["__metadata__"]["laconic"])["name"] == "né"

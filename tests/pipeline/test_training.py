@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from synthetic import conllu
+
+from laconic.corpus import read
+from laconic.errors import ConfigError, InputError, ModelError
+from laconic.pipeline import ModelFile, Pipeline, TrainConfig, train, with_settings
+from laconic.progress import finished
+
+QUICK = {"tagger.settings.epochs": "3", "tagger.folds": "2"}
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> TrainConfig:
+    place = tmp_path_factory.mktemp("data")
+    for name, seed in (("train", 1), ("dev", 2)):
+        (place / f"{name}.conllu").write_text(conllu(300, seed=seed), encoding="utf-8")
+    return with_settings(TrainConfig(place / "train.conllu", place / "dev.conllu"), QUICK)
+
+
+@pytest.fixture(scope="module")
+def pipeline(config: TrainConfig) -> Pipeline:
+    return finished(train(config))
+
+
+def test_a_loaded_pipeline_does_what_the_trained_one_does(
+    pipeline: Pipeline, config: TrainConfig, tmp_path: Path
+) -> None:
+    pipeline.save(tmp_path / "m.laconic")
+    loaded = Pipeline.load(tmp_path / "m.laconic")
+    assert config.dev is not None
+    for effort in ("full", "balanced", "fast"):
+        loaded.effort = pipeline.effort = effort
+        assert loaded(read(config.dev)) == pipeline(read(config.dev))
+    pipeline.effort = "full"
+    loaded.save(tmp_path / "again.laconic")
+    assert (tmp_path / "again.laconic").read_bytes() == (tmp_path / "m.laconic").read_bytes()
+
+
+def test_the_same_training_writes_the_same_bytes(pipeline: Pipeline, config: TrainConfig, tmp_path: Path) -> None:
+    pipeline.save(tmp_path / "a.laconic")
+    finished(train(config)).save(tmp_path / "b.laconic")
+    assert (tmp_path / "a.laconic").read_bytes() == (tmp_path / "b.laconic").read_bytes()
+
+
+def test_profiles_keep_within_their_loss_and_cost_less_and_less(pipeline: Pipeline) -> None:
+    full, balanced, fast = (pipeline.profiles["tagger"][effort] for effort in ("full", "balanced", "fast"))
+    assert full.score - balanced.score <= 0.1
+    assert full.score - fast.score <= 1.0
+    assert full.rows > balanced.rows >= fast.rows
+    assert full.tolerance == 0
+
+
+def test_provenance_tells_the_data_apart_without_saying_where_it_lay(pipeline: Pipeline, config: TrainConfig) -> None:
+    facts = pipeline.provenance
+    assert facts["train"]["file"] == "train.conllu"
+    assert len(facts["train"]["sha256"]) == 64
+    assert facts["config"]["tagger"]["settings"]["epochs"] == 3
+    assert str(config.train.parent) not in str(facts)
+
+
+def test_without_development_data_only_the_full_effort_exists(config: TrainConfig) -> None:
+    pipeline = finished(train(TrainConfig(config.train, tagger=config.tagger)))
+    pipeline.effort = "full"
+    with pytest.raises(ConfigError, match="no effort 'fast': it has full"):
+        pipeline.effort = "fast"
+
+
+def test_settings_are_changed_by_name_and_checked(config: TrainConfig) -> None:
+    changed = with_settings(
+        config,
+        {
+            "tagger.column": "xpos",
+            "tagger.settings.l2": "0",
+            "tagger.settings.exits": "[1, 4]",
+            "tagger.settings.average": "false",
+        },
+    )
+    assert changed.tagger.column == "xpos"
+    assert changed.tagger.settings.l2 == 0.0
+    assert changed.tagger.settings.exits == (1, 4)
+    assert changed.tagger.settings.average is False
+    for key, value, message in (
+        ("tager.l2", "1", "no setting 'tager.l2': after the top there are tagger"),
+        ("tagger.settings.speed", "1", "after tagger.settings there are average, cutoff"),
+        ("tagger.settings", "1", "has settings of its own"),
+        ("tagger.column.x", "1", "is a single value"),
+        ("tagger.settings.epochs", "many", "must be a int"),
+        ("tagger.settings.epochs", "0", "at least 1"),
+        ("tagger.settings.mode", "fast", "one of full"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            with_settings(config, {key: value})
+    for components in ((), ("parser",)):
+        with pytest.raises(ConfigError, match="tagger"):
+            TrainConfig(config.train, components=components)
+
+
+def test_bad_training_data_is_named(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.conllu"
+    bad.write_text("1\ta\n\n")
+    with pytest.raises(InputError, match=r"bad\.conllu:1"):
+        finished(train(TrainConfig(bad)))
+
+
+def test_a_model_with_unknown_parts_is_refused(pipeline: Pipeline, tmp_path: Path) -> None:
+    path = tmp_path / "m.laconic"
+    pipeline.save(path)
+    file = ModelFile.load(path)
+    part = file.facts["components"][0]
+    for facts in (
+        {"components": [{**part, "name": "oracle"}], "provenance": {}},
+        {"components": [{**part, "facts": {}}], "provenance": {}},
+        {"components": [{**part, "profiles": {"fast": {}}}], "provenance": {}},
+        {"components": 3, "provenance": {}},
+        {"provenance": {}},
+        {"components": [part]},
+    ):
+        ModelFile(file.arrays, facts).save(path)
+        with pytest.raises(ModelError, match=r"m\.laconic"):
+            Pipeline.load(path)
