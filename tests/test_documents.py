@@ -20,14 +20,24 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", README, re.S | re.M)
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    place = tmp_path_factory.mktemp("model")
+    (place / "train.conllu").write_text(synthetic.conllu(40, 1), "utf-8")
+    files = ("--train", place / "train.conllu", "--dev", place / "train.conllu", "-o", place / "tagger.laconic")
+    assert laconic("train", *files, "--set", "tagger.settings.epochs=1").code == 0
+    return (place / "tagger.laconic").read_bytes()
+
+
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: bytes) -> Path:
     """A folder with the files that the recipes speak of."""
     text = synthetic.conllu(40, 1)
     for name in ("train", "dev", "gold", "system", "new"):
         (tmp_path / f"{name}.conllu").write_text(text, "utf-8")
     for name in ("train", "web"):
         (tmp_path / f"{name}.conllu.gz").write_bytes(gzip.compress(text.encode()))
+    (tmp_path / "tagger.laconic").write_bytes(model)
     monkeypatch.chdir(tmp_path)
     assert laconic("convert", "train.conllu", "old.conll", "--to", "conllx").code == 0
     return tmp_path

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laconic._core.features import NO_PAYLOAD, NOTHING, UNKNOWN, UNKNOWN_WORD, word_atom
 
+from laconic._core.features import NO_PAYLOAD, NOTHING, UNKNOWN, UNKNOWN_WORD, word_atom
 from laconic.errors import ConfigError, ModelError
 from laconic.features import (
     Dictionary,

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from laconic._core.features import Plan, Slot, attribute_names, node_names, step_names
 
+from laconic._core.features import Plan, Slot, attribute_names, node_names, step_names
 from laconic.errors import ConfigError
 from laconic.features import KINDS, TemplateSet, compile_plan, kind, load_set, parse_set
 from laconic.features.files import SHIPPED

@@ -6,6 +6,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from laconic._core import features as core
 
 BY_CATEGORY = {"Lu": "upper", "Lt": "upper", "Ll": "lower", "Nd": "digit"}

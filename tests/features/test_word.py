@@ -6,8 +6,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laconic._core import features as core
 
+from laconic._core import features as core
 from laconic.features.compile import ATTRIBUTES
 
 from . import oracle

@@ -34,12 +34,15 @@ class Statistics:
 
     def add(self, doc: Doc) -> None:
         """Counts the next sentences of a file. Linear in the words, without a Python loop over them."""
-        for i, sentence in enumerate(doc.sentences):
-            begins = any(line.startswith("# newdoc") for line in sentence.comments)
-            self.documents += begins or (self.sentences == 0 and i == 0)
-            self.multiword_tokens += len(sentence.multiword_tokens)
-            self.empty_nodes += len(sentence.empty_nodes)
-            self.tokens += len(sentence) - sum(token.last - token.first for token in sentence.multiword_tokens)
+        columns = doc.columns
+        begun = columns.document_starts()
+        self.documents += len(begun) + (self.sentences == 0 and begun[:1] != [0])
+        self.tokens += len(doc)
+        for i in range(columns.sentence_count):
+            ranges = columns.multiwords(i)
+            self.multiword_tokens += len(ranges)
+            self.tokens -= sum(last - first for first, last, *_ in ranges)
+            self.empty_nodes += len(columns.empty_nodes(i))
         self.sentences += len(doc.sentences)
         self.words += len(doc)
         self.forms.update(doc.codes("form")[1])
