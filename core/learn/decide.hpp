@@ -101,7 +101,8 @@ inline Decision lead(std::span<const std::int16_t> scores, std::span<const Label
     for (const Label y : candidates.subspan(1)) {
         const std::int32_t score = scores[y];
         second = std::max(second, std::min(score, highest));
-        if (score > highest) highest = score, best = y;
+        best = score > highest ? y : best;  // without a branch: nobody can predict it
+        highest = std::max(highest, score);
     }
     return {best, depth, highest - second};
 }

@@ -20,16 +20,6 @@ std::size_t stride_for(std::size_t labels) {
     return stride;
 }
 
-// Zero marks an empty slot.
-std::uint16_t fingerprint(std::uint64_t key) {
-    const auto bits = static_cast<std::uint16_t>(key);
-    return bits == 0 ? std::uint16_t{0x8000} : bits;
-}
-
-std::uint16_t read16(const std::uint8_t* from) {
-    return static_cast<std::uint16_t>(from[0] | (static_cast<unsigned>(from[1]) << 8));
-}
-
 std::uint32_t read32(const std::uint8_t* from) {
     return read16(from) | (static_cast<std::uint32_t>(read16(from + 2)) << 16);
 }
@@ -92,19 +82,6 @@ Table::Table(std::size_t labels, double scale, std::vector<std::uint64_t> direct
                 throw ModelError("the weight table of the model points outside itself");
         }
         if (!empty) throw ModelError("the weight table of the model has a template without an empty slot");
-    }
-}
-
-const std::uint8_t* Table::find(std::size_t template_index, std::uint64_t key,
-                                const std::uint8_t* bucket) const noexcept {
-    const std::uint16_t wanted = fingerprint(key);
-    const std::uint8_t* end = buckets_.data() + directory_[template_index + 1] * bucket_size_;
-    for (const std::uint8_t* slot = bucket;;) {
-        const std::uint16_t found = read16(slot);
-        if (found == wanted) return slot;
-        if (found == 0) return nullptr;
-        slot += stride_;
-        if (slot == end) slot = buckets_.data() + directory_[template_index] * bucket_size_;
     }
 }
 

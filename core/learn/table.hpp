@@ -27,6 +27,16 @@ struct Weighted {
     std::vector<std::pair<Label, std::int8_t>> weights;  // ascending labels, none zero
 };
 
+// Zero marks an empty slot.
+inline std::uint16_t fingerprint(std::uint64_t key) noexcept {
+    const auto bits = static_cast<std::uint16_t>(key);
+    return bits == 0 ? std::uint16_t{0x8000} : bits;
+}
+
+inline std::uint16_t read16(const std::uint8_t* from) noexcept {
+    return static_cast<std::uint16_t>(from[0] | (static_cast<unsigned>(from[1]) << 8));
+}
+
 struct Pair {
     Label label;
     std::int8_t weight;
@@ -58,7 +68,17 @@ public:
     }
     // The slot of a feature, searched from its bucket on; nullptr if it is not there.
     [[nodiscard]] const std::uint8_t* find(std::size_t template_index, std::uint64_t key,
-                                           const std::uint8_t* bucket) const noexcept;
+                                           const std::uint8_t* bucket) const noexcept {
+        const std::uint16_t wanted = fingerprint(key);
+        for (const std::uint8_t* slot = bucket;;) {
+            const std::uint16_t found = read16(slot);
+            if (found == wanted) return slot;
+            if (found == 0) return nullptr;
+            slot += stride_;
+            if (slot == buckets_.data() + directory_[template_index + 1] * bucket_size_)
+                slot = buckets_.data() + directory_[template_index] * bucket_size_;
+        }
+    }
     [[nodiscard]] std::span<const Pair> pairs(const std::uint8_t* slot) const noexcept;
 
     [[nodiscard]] const std::vector<std::uint64_t>& directory() const noexcept { return directory_; }
