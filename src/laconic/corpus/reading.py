@@ -103,7 +103,8 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
                 break
             yield batch
             begin, line = begin + consumed, next_line
-            density = max(1, consumed // max(1, len(batch.doc)))
+            if not batch.faults:  # what was left out would look like long words
+                density = max(1, consumed // len(batch.doc))
             if len(whole) - begin < words * density:
                 break
         rest = data[begin:]
