@@ -48,7 +48,7 @@ def stream(source: Source, format: str | None = None, *, words: int = 200_000, l
 def check(source: Source, format: str | None = None) -> Iterator[InputError]:
     """All faults of a source, in the order of its lines, in bounded memory. Nothing is yielded for a good file."""
     try:
-        for batch in _batches(source, find(format or "conllu"), 200_000, lenient=True):
+        for batch in _batches(source, find(format or "conllu"), 50_000, lenient=True):
             yield from batch.faults
     except InputError as error:
         yield error
@@ -95,6 +95,7 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
         if have < wanted:
             continue
         data = b"".join(pieces)
+        pieces.clear()
         whole = data[: _last_boundary(data)]
         begin = 0
         while begin < len(whole):
@@ -108,7 +109,9 @@ def _batches(source: Source, chosen: Format, words: int, lenient: bool) -> Itera
             if len(whole) - begin < words * density:
                 break
         rest = data[begin:]
-        pieces, have = [rest], len(rest)
+        del data, whole
+        pieces.append(rest)
+        have = len(rest)
         wanted = words * density * 9 // 8 if begin else 2 * have
     data = b"".join(pieces)
     begin = 0
