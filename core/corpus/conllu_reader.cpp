@@ -153,6 +153,12 @@ void Reader::finish_layout(std::size_t here) {
 }
 
 bool Reader::full() {
+    if (options_.limited() && faults_.count() >= many_faults) {
+        result_.consumed = lines_.offset();
+        result_.next_line = lines_.number();
+        finish_layout(result_.consumed);
+        return true;
+    }
     if (columns_.words() <= options_.max_words || columns_.sentence_count() < 2) return false;
     layout_pending_ = false;
     if (document_.sentence > 0 && columns_.sentences[document_.sentence] >= options_.max_words / 2) {
@@ -295,7 +301,7 @@ void Reader::check_words(const Line& first) {
 
 // Places are looked up only when they are needed: the sentence is read again up to the word.
 void Reader::fault_at_word(std::string reason, std::size_t word, std::size_t column) {
-    Lines again(source_.substr(first_line_.begin), first_line_.number);
+    Lines again(source_.substr(first_line_.begin, content_end_ - first_line_.begin), first_line_.number);
     Line line;
     while (again.next(line)) {
         std::int32_t id = 0;

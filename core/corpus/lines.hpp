@@ -17,6 +17,9 @@ namespace laconic::corpus {
 // Longer lines are refused: a file without line ends must not be taken for one word.
 inline constexpr std::size_t longest_line = std::size_t{4} << 20;
 
+// A batch also ends when it has that many faults: their account must not outgrow memory either.
+inline constexpr std::size_t many_faults = 10'000;
+
 // Offset of the first byte that does not belong to well-formed UTF-8; the size where all is well. Linear.
 [[nodiscard]] std::size_t first_invalid_utf8(std::string_view bytes) noexcept;
 
@@ -46,6 +49,8 @@ struct ReadOptions {
     std::uint64_t first_line = 1;  // number of the first line of the source
     bool lenient = false;          // collect faults and skip their sentences; else the first fault is thrown
     std::uint64_t max_words = std::numeric_limits<std::uint64_t>::max();  // stop before the sentence that exceeds it
+
+    [[nodiscard]] bool limited() const noexcept { return max_words != std::numeric_limits<std::uint64_t>::max(); }
 };
 
 struct ReadResult {

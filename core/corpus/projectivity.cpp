@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <queue>
 #include <stdexcept>
 #include <string>
@@ -92,34 +93,34 @@ std::vector<Word> reach(const Intervals& intervals, Word n) {
     return ends;
 }
 
-// Lifting by need. The heap holds every arc that may be non-projective: an arc that was found projective can only
-// change when its head loses a descendant, and that happens only to the head that an arc is lifted from.
+// Lifting by need. The heap holds every arc that may be non-projective. An arc that was found projective is settled;
+// that can only change when its head loses a descendant, which happens only to the head that an arc is lifted from.
 class Lifter {
 public:
     Lifter(std::span<Word> heads, std::span<std::uint8_t> crossed)
-        : heads_(heads), crossed_(crossed), dependents_(heads.size() + 1), seen_(heads.size() + 1, 0) {
-        for (Word word = 1; word <= static_cast<Word>(heads.size()); ++word) {
-            dependents_[at(head(word))].push_back(word);
-            push(word);
-        }
+        : heads_(heads), crossed_(crossed), settled_(heads.size() + 1), seen_(heads.size() + 1, 0) {
+        for (Word word = 1; word <= static_cast<Word>(heads.size()); ++word) push(word);
     }
 
     void run() {
         while (!heap_.empty()) {
-            const auto [length, left, word, from] = heap_.top();
+            const Word word = std::get<2>(heap_.top());
             heap_.pop();
-            if (from == head(word) && !projective(word)) lift(word);
+            if (projective(word))
+                settled_[at(head(word))].push_back(word);
+            else
+                lift(word);
         }
     }
 
 private:
-    using Arc = std::tuple<Word, Word, Word, Word>;  // length, left end, dependent, head when pushed
+    using Arc = std::tuple<Word, Word, Word>;  // length, left end, dependent
 
     [[nodiscard]] Word& head(Word word) const noexcept { return heads_[at(word - 1)]; }
 
     void push(Word word) {
         const Word from = head(word);
-        if (from != 0) heap_.emplace(std::abs(from - word), std::min(from, word), word, from);
+        if (from != 0) heap_.emplace(std::abs(from - word), std::min(from, word), word);
     }
 
     // Walks up from each word between until a word known to descend from the head.
@@ -139,16 +140,15 @@ private:
     void lift(Word word) {
         const Word from = head(word);
         if (!crossed_.empty()) crossed_[at(from - 1)] = 1;
-        std::erase(dependents_[at(from)], word);
         head(word) = head(from);
-        dependents_[at(head(word))].push_back(word);
         push(word);
-        for (const Word other : dependents_[at(from)]) push(other);
+        for (const Word other : settled_[at(from)]) push(other);
+        settled_[at(from)].clear();
     }
 
     std::span<Word> heads_;
     std::span<std::uint8_t> crossed_;
-    std::vector<std::vector<Word>> dependents_;
+    std::vector<std::vector<Word>> settled_;  // dependents of each word whose arcs were found projective
     std::vector<std::uint64_t> seen_;
     std::uint64_t stamp_ = 0;
     std::priority_queue<Arc, std::vector<Arc>, std::greater<>> heap_;

@@ -29,6 +29,15 @@ def test_gzip_is_read_whatever_its_name_and_written_by_its_name(tmp_path: Path) 
     assert Doc.concatenate(stream(renamed, words=10)) == doc
 
 
+class OneByte(io.BytesIO):
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(1)
+
+
+def test_gzip_is_recognised_when_its_bytes_come_one_by_one() -> None:
+    assert read(OneByte(gzip.compress(SAMPLE.read_bytes()))) == read(SAMPLE)
+
+
 def test_equal_documents_pack_to_equal_bytes(tmp_path: Path) -> None:
     for name in ("a.gz", "b.gz"):
         write(read(SAMPLE), tmp_path / name)

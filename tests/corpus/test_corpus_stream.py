@@ -159,6 +159,18 @@ def test_a_file_without_line_ends_does_not_fill_memory() -> None:
     assert peak < 64 << 20
 
 
+def test_a_file_of_nothing_but_faults_is_checked_in_bounded_memory() -> None:
+    bad = b"1\t" + b"a" * 180 + b"\t_\t_\t_\t_\t7\t_\t_\t_\n\n"
+    tracemalloc.start()
+    try:
+        count = sum(1 for _ in check(Endless(bad, 24 << 20)))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert count == (24 << 20) // len(bad)
+    assert peak < 80 << 20
+
+
 def test_a_batch_has_at_least_one_word() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         stream(SAMPLE, words=0)

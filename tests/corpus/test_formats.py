@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic import corpus
@@ -137,6 +137,7 @@ def file_of(draw: Draw, sentence: st.SearchStrategy[list[str]], comments: bool) 
 
 @pytest.mark.parametrize("format", GENERATED)
 def test_every_file_is_written_back_byte_for_byte_also_by_way_of_conllu_and_in_batches(format: str) -> None:
+    @settings(max_examples=40, deadline=None)
     @given(file_of(GENERATED[format], comments="space" not in format))
     def check(data: bytes) -> None:
         doc = read(data, format)
@@ -153,6 +154,7 @@ def test_every_file_is_written_back_byte_for_byte_also_by_way_of_conllu_and_in_b
     check()
 
 
+@settings(deadline=None)
 @given(spans, st.sampled_from(formats.SCHEMES))
 def test_schemes_say_the_same_of_all_entities(parts: list[tuple[int, str]], scheme: formats.Scheme) -> None:
     bio, other = tags_of(parts, "bio"), tags_of(parts, scheme)

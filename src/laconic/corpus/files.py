@@ -36,6 +36,8 @@ def read_chunks(source: Source, size: int) -> Iterator[bytes]:
     with _opened(source) as file:
         pieces = _pieces(file, size)
         first = next(pieces, b"")
+        while 0 < len(first) < len(GZIP_MAGIC) and (more := next(pieces, b"")):
+            first += more
         if first.startswith(GZIP_MAGIC):
             yield from _inflated(first, pieces, size, name_of(source))
         else:

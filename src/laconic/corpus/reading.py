@@ -54,7 +54,7 @@ def stream(source: Source, format: str | None = None, *, words: int = 200_000, l
 def check(source: Source, format: str | None = None) -> Iterator[InputError]:
     """All faults of a source, in the order of its lines, in bounded memory. Nothing is yielded for a good file."""
     try:
-        for batch in _batches(source, format, 200_000, lenient=True):
+        for batch in _batches(source, format, 50_000, lenient=True):
             yield from batch.faults
     except InputError as error:
         yield error
@@ -102,6 +102,7 @@ def _batches(source: Source, format: str | None, words: int, lenient: bool) -> I
         if have < wanted:
             continue
         data = b"".join(pieces)
+        pieces.clear()
         whole = data[: (chosen.boundary or _last_boundary)(data)]
         begin = 0
         while begin < len(whole):
@@ -110,11 +111,14 @@ def _batches(source: Source, format: str | None, words: int, lenient: bool) -> I
                 break
             yield batch
             begin, line = begin + consumed, next_line
-            density = max(1, consumed // max(1, len(batch.doc)))
+            if not batch.faults:  # what was left out would look like long words
+                density = max(1, consumed // len(batch.doc))
             if len(whole) - begin < words * density:
                 break
         rest = data[begin:]
-        pieces, have = [rest], len(rest)
+        del data, whole
+        pieces.append(rest)
+        have = len(rest)
         wanted = words * density * 9 // 8 if begin else 2 * have
     data = b"".join(pieces)
     begin = 0
@@ -134,9 +138,11 @@ def _last_boundary(data: bytes) -> int:
 def _chosen(format: str | None, name: str, chunks: Iterator[bytes]) -> tuple[Format, Iterator[bytes]]:
     """The format of what the chunks begin with, and all the chunks."""
     start: list[bytes] = []
+    have = 0
     for chunk in chunks:
         start.append(chunk)
-        if sum(map(len, start)) >= SAMPLE:
+        have += len(chunk)
+        if have >= SAMPLE:
             break
     return for_reading(format, name, b"".join(start)), chain(start, chunks)
 
