@@ -5,8 +5,10 @@
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "corpus/lines.hpp"
 

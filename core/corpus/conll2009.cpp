@@ -145,7 +145,7 @@ private:
     void row(std::size_t i, std::uint32_t id, std::string& out) {
         const std::size_t width = shape_.width();
         std::fill(given_.begin(), given_.end(), std::uint8_t{0});
-        std::fill(cells_.begin(), cells_.end(), "_");
+        std::fill(cells_.begin(), cells_.end(), std::string(1, '_'));
         cells_[0] = std::to_string(id);
         cells_[shape_.form] = columns_.view(Field::form, i);
         cells_[shape_.lemma] = columns_.view(Field::lemma, i);

@@ -128,7 +128,7 @@ private:
     std::string row(std::size_t i, std::uint32_t id, std::string& out) {
         std::string after;
         bool empty_form = false;
-        std::fill(cells_.begin(), cells_.end(), "-");
+        std::fill(cells_.begin(), cells_.end(), std::string(1, '-'));
         for_each_entry(columns_.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
             std::int32_t column = 0;
             if (key == "NER" && is_tag(value, Scheme::bio)) return;

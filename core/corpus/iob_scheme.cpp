@@ -28,7 +28,12 @@ std::string with(char letter, std::string_view tag) {
 }
 
 std::string quoted(std::string_view tag) {
-    return "\"" + std::string(tag.substr(0, 40)) + "\"";
+    return std::string(1, '"').append(tag.substr(0, 40)).append(1, '"');
+}
+
+// LETTER-TYPE
+std::string tag_of(char letter, std::string_view type) {
+    return std::string(1, letter).append(1, '-').append(type);
 }
 
 TagFault iob1_to_bio(std::span<const std::string_view> tags, std::vector<std::string>& bio) {
@@ -51,9 +56,8 @@ TagFault bilou_to_bio(std::span<const std::string_view> tags, Letters in, std::v
         const char letter = tags[i][0];
         const bool continues = letter == 'I' || letter == in.last;
         if (continues != !open.empty() || (continues && type(tags[i]) != open)) {
-            const std::string next =
-                open.empty() ? "B-, " + std::string(1, in.unit) + "- or O"
-                             : "I-" + std::string(open) + " or " + std::string(1, in.last) + "-" + std::string(open);
+            const std::string next = open.empty() ? tag_of('B', ", ").append(tag_of(in.unit, " or O"))
+                                                  : tag_of('I', open).append(" or ").append(tag_of(in.last, open));
             return {quoted(tags[i]) + " cannot stand here: expected " + next, i};
         }
         if (letter == 'B') open = type(tags[i]);
@@ -63,8 +67,7 @@ TagFault bilou_to_bio(std::span<const std::string_view> tags, Letters in, std::v
                                           : std::string(tags[i]));
     }
     if (!open.empty())
-        return {"the sentence ends inside an entity: expected " + std::string(1, in.last) + "-" + std::string(open),
-                tags.size() - 1};
+        return {"the sentence ends inside an entity: expected " + tag_of(in.last, open), tags.size() - 1};
     return {};
 }
 
@@ -89,7 +92,7 @@ TagFault to_bio(std::span<const std::string_view> tags, Scheme scheme, std::vect
     for (std::size_t i = 0; i < tags.size(); ++i)
         if (!is_tag(tags[i], scheme)) {
             std::string expected = "O";
-            for (const char letter : letters(scheme).all) expected += std::string(", ") + letter + "-TYPE";
+            for (const char letter : letters(scheme).all) expected.append(", ").append(tag_of(letter, "TYPE"));
             return {quoted(tags[i]) + " is no tag of this scheme: expected " + expected, i};
         }
     if (scheme == Scheme::iob1) return iob1_to_bio(tags, bio);

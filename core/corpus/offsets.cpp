@@ -151,7 +151,7 @@ private:
         if (explicit_gap_)
             gap_ = unescape(value);
         else
-            gap_ = misc_value(token.misc, "SpaceAfter", value) && value == "No" ? "" : " ";
+            gap_.assign(misc_value(token.misc, "SpaceAfter", value) && value == "No" ? 0 : 1, ' ');
     }
 
     void mark(const Surface& token, std::int32_t start, std::int32_t end) {

@@ -99,7 +99,6 @@ public:
     ReadResult run() {
         if (rows_.source.size() > std::numeric_limits<std::uint32_t>::max())
             throw InputError("more than 4 GiB at once: read the file in batches", options_.file);
-        constexpr std::string_view mark = "\xef\xbb\xbf";
         bool stopped = false;
         Line line;
         while (!stopped && lines_.next(line)) {
@@ -108,7 +107,10 @@ public:
                 line.text.remove_prefix(mark.size());
             }
             if (line.blank() || format_.separates(line)) {
-                if (open_) stopped = end_sentence();
+                if (open_)
+                    stopped = end_sentence();
+                else if (!line.blank() && result_.columns.sentence_count() == 0 && result_.skipped == 0)
+                    faults_.add("a line of white space before the first sentence: expected an empty one", line);
                 continue;
             }
             if (!open_) begin_sentence(line);
@@ -127,6 +129,8 @@ public:
     }
 
 private:
+    static constexpr std::string_view mark = "\xef\xbb\xbf";  // byte order mark
+
     void begin_sentence(const Line& line) {
         finish_layout(line.begin);
         open_ = true;
@@ -192,7 +196,9 @@ private:
             }
             layout_pending_ = false;
         } else if (columns.sentence_count() == 0 && result_.skipped == 0) {
-            columns.lead = rows_.span(rows_.source.substr(0, here));
+            std::string_view lead = rows_.source.substr(0, here);
+            const std::size_t from = lead.starts_with(mark) ? mark.size() : 0;
+            if (lead.find_first_not_of("\r\n", from) == std::string_view::npos) columns.lead = rows_.span(lead);
         }
     }
 

@@ -77,12 +77,12 @@ class IobMap:
 
 
 def _iob(given: IobMap) -> Format:
-    arguments = {"names": list(given.columns), "tabs": given.tabs, "scheme": given.scheme}
+    names, tabs, scheme = list(given.columns), given.tabs, given.scheme
     return Format(
         f"iob:{given}",
         (".iob", ".iob2", ".bio", ".bilou", ".bioes"),
-        partial(core.read_iob, **arguments),
-        partial(core.write_iob, **arguments),
+        partial(core.read_iob, names=names, tabs=tabs, scheme=scheme),
+        partial(core.write_iob, names=names, tabs=tabs, scheme=scheme),
     )
 
 
@@ -155,7 +155,6 @@ def guess(sample: bytes) -> list[str]:
 _ID = re.compile(r"\d+([-.]\d+)?")
 _TAG = re.compile(r"O|[BILUES]-.+")
 _UD_COMMENT = re.compile(r"#\s*(sent_id|text|newdoc|newpar|global\.columns)\b")
-_DEPS = re.compile(r"\d+(\.\d+)?:")
 
 
 class _Rows:
@@ -183,13 +182,10 @@ def _tree_choices(rows: _Rows) -> list[str]:
     if not rows.tabs or not rows.have_ids:
         return []
     if rows.width == 10:
-        # Where neither shows, both readings are the same.
-        unlike_x = any("-" in row[0] or "." in row[0] or _DEPS.match(row[8]) or "=" in row[9] for row in rows.usual)
-        unlike_u = any(row[8].isdecimal() or (row[9] != "_" and "=" not in row[9]) for row in rows.usual)
-        comments = any(_UD_COMMENT.match(comment) for comment in rows.comments)
-        if unlike_u:
-            return ["conllu", "conllx"] if unlike_x or comments else ["conllx"]
-        return ["conllu"]
+        # CoNLL-X shows only where every word has a projective head; else CoNLL-U holds all that is there too.
+        like_x = all(row[8].isdecimal() and row[9] != "_" and "=" not in row[9] for row in rows.usual)
+        like_u = any(_UD_COMMENT.match(comment) for comment in rows.comments)
+        return (["conllu", "conllx"] if like_u else ["conllx"]) if like_x else ["conllu"]
     wide = [row for row in rows.all if len(row) > 10]
     if 2 * len(wide) > len(rows.all) and all(_is_head(row[8]) for row in wide):
         # The tenth column is PHEAD in 2009, and DEPREL in 2008.

@@ -252,7 +252,8 @@ def read(
             faults.append((error.reason, error.line, error.column))
             skipped += 1
             result = None
-            following = source.find(b"\n(", end)
+            content = _CONTENT.search(source, end)
+            following = source.find(b"\n(", content.start() if content else end)
             stop = len(source) if following < 0 else following + 1
         if result is not None:
             if found and words + len(result.forms) > max_words:

@@ -103,7 +103,7 @@ def encode_codes(
     for value in values:
         if LIFTED in value or PATH in value:
             raise ValueError(f"the label {value!r} is already encoded: it holds an arrow")
-    new_heads, crossed = (np.asarray(array) for array in _core.lift(given, starts))
+    new_heads, crossed = _core.lift(given, starts)
     lifted = new_heads != given
     # A lifted word had a head that is a word: the root arc is always projective.
     targets = np.full(len(given), -1, dtype=np.int64)

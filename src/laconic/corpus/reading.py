@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -18,7 +18,8 @@ logger = logging.getLogger(__name__)
 
 UNLIMITED = 2**64 - 1
 WHOLE = -1
-BYTES_PER_WORD = 64  # a guess that only decides how much is read at a time
+BYTES_PER_WORD = 96  # rather too many, until the first batch is read
+PIECE = 1 << 20
 
 
 def read(source: Source, format: str | None = None, *, lenient: bool = False) -> Doc:
@@ -78,28 +79,56 @@ def _log(faults: Iterable[InputError]) -> None:
 
 
 def _batches(source: Source, format: str | None, words: int, lenient: bool) -> Iterator[Batch]:
+    """Batches as full as they may be, whatever the pieces in which the bytes come in; with faults they may be smaller.
+
+    Bytes are collected until they are likely to hold a full batch, judged by the batches before; where they did not,
+    twice as many are collected, so that even one sentence of any length costs linear time.
+    """
     name = name_of(source)
-    size = min(max(words * BYTES_PER_WORD, 1 << 16), 1 << 24)
+    chosen, chunks = _chosen(format, name, _short_lines(read_chunks(source, PIECE)))
     line = 1
-    chosen, chunks = _chosen(format, name, _short_lines(read_chunks(source, size)))
-    for block, last in _whole_sentences(chunks, size, chosen.boundary):
+    density = BYTES_PER_WORD
+    pieces: list[bytes] = []
+    have = 0
+    wanted = words * density
+
+    def parse(data: bytes, begin: int) -> tuple[Batch, int, int]:
+        columns, faults, _, consumed, next_line = chosen.parse(data, name, line, lenient, words, begin)
+        return Batch(Doc(columns), [InputError(reason, name, *place) for reason, *place in faults]), consumed, next_line
+
+    for chunk in chunks:
+        pieces.append(chunk)
+        have += len(chunk)
+        if have < wanted:
+            continue
+        data = b"".join(pieces)
+        whole = data[: (chosen.boundary or _last_boundary)(data)]
         begin = 0
-        while begin < len(block.data):
-            columns, faults, _, consumed, next_line = chosen.parse(block.data, name, line, lenient, words, begin)
-            if not (last or faults) and begin + consumed == len(block.data) and 2 * len(columns) < words:
-                break  # a small remainder is better read with what follows
-            line = next_line
-            begin += consumed
-            yield Batch(Doc(columns), [InputError(reason, name, place, column) for reason, place, column in faults])
-        block.kept = begin
+        while begin < len(whole):
+            batch, consumed, next_line = parse(whole, begin)
+            if begin + consumed == len(whole) and not batch.faults:
+                break
+            yield batch
+            begin, line = begin + consumed, next_line
+            density = max(1, consumed // max(1, len(batch.doc)))
+            if len(whole) - begin < words * density:
+                break
+        rest = data[begin:]
+        pieces, have = [rest], len(rest)
+        wanted = words * density * 9 // 8 if begin else 2 * have
+    data = b"".join(pieces)
+    begin = 0
+    while begin < len(data):
+        batch, consumed, line = parse(data, begin)
+        yield batch
+        begin += consumed
 
 
-@dataclass
-class _Block:
-    """Bytes that end where a sentence ends; the reader says how much of them it ``kept``, and gets the rest again."""
-
-    data: bytes
-    kept: int = 0
+def _last_boundary(data: bytes) -> int:
+    """Where the last sentence starts: after the last blank line that something follows. 0 where there is none."""
+    end = len(data.rstrip(b"\r\n"))
+    found = ((data.rfind(mark, 0, end), len(mark)) for mark in (b"\n\n", b"\n\r\n"))
+    return max(place + length if place >= 0 else 0 for place, length in found)
 
 
 def _chosen(format: str | None, name: str, chunks: Iterator[bytes]) -> tuple[Format, Iterator[bytes]]:
@@ -110,33 +139,6 @@ def _chosen(format: str | None, name: str, chunks: Iterator[bytes]) -> tuple[For
         if sum(map(len, start)) >= SAMPLE:
             break
     return for_reading(format, name, b"".join(start)), chain(start, chunks)
-
-
-def _whole_sentences(
-    chunks: Iterable[bytes], size: int, boundary: Callable[[bytes], int]
-) -> Iterator[tuple[_Block, bool]]:
-    """Blocks of whole sentences; what is incomplete, or was not kept, comes again in front of the next block.
-
-    The amount that must have come in doubles while nothing is kept, so that a sentence of any length costs linear time.
-    """
-    pieces: list[bytes] = []
-    wanted = have = 0
-    for chunk in chunks:
-        pieces.append(chunk)
-        have += len(chunk)
-        if have < wanted:
-            continue
-        data = b"".join(pieces)
-        cut = boundary(data)
-        block = _Block(data[:cut])
-        if cut:
-            yield block, False
-        rest = data[block.kept :]
-        pieces, have = [rest], len(rest)
-        wanted = have + size if block.kept else 2 * have
-    data = b"".join(pieces)
-    if data:
-        yield _Block(data), True
 
 
 def _short_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
