@@ -214,7 +214,7 @@ def test_wrong_arrays_are_refused_with_a_reason() -> None:
         PrefixClassifier().fit([1, 2], [0, 1])
     with pytest.raises(ValueError, match="integers"):
         PrefixClassifier().fit([[0.5]], [0])
-    with pytest.raises(ValueError, match="as many labels"):
+    with pytest.raises(ValueError, match="one label per row"):
         PrefixClassifier().fit([[1], [2]], [0])
     with pytest.raises(ValueError, match="columns"):
         PrefixClassifier(templates=[(3,)]).fit([[1], [2]], [0, 1])
