@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from laconic.cli.app import app
 
 COMMAND = [sys.executable, "-m", "laconic"]
+# Some CI services force colours; what is tested here is the text.
+PLAIN = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", "FORCE_COLOR": "", "PY_COLORS": ""}
 TREE = "1\tShips\tship\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tsail\tsail\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
 
 
@@ -24,8 +26,7 @@ class Result:
 
 def laconic(*arguments: str | Path, stdin: bytes = b"") -> Result:
     """What the command prints and returns. An exception that would be a traceback is one here."""
-    environment = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb"}
-    done = CliRunner().invoke(app, [*map(os.fspath, arguments)], input=stdin, env=environment, prog_name="laconic")
+    done = CliRunner().invoke(app, [*map(os.fspath, arguments)], input=stdin, env=PLAIN, prog_name="laconic")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return Result(done.exit_code, done.stdout, done.stderr)
