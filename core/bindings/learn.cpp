@@ -96,6 +96,13 @@ void bind_examples(nb::module_& room) {
                                        as_array(std::vector<std::uint32_t>(run.ends.begin(), run.ends.end())));
             },
             "example"_a, "Features of one example, and where those of each template end.")
+        .def(
+            "gold",
+            [](const Examples& self, std::size_t example) {
+                if (example >= self.size()) throw nb::index_error();
+                return self.gold(example).front();
+            },
+            "example"_a, "The first gold label of an example.")
         .def("label_sets", [](const Examples& self) { return self.sets; })
         .def("__len__", &Examples::size)
         .def_prop_ro("features", [](const Examples& self) { return self.index.size(); })
@@ -178,6 +185,18 @@ void bind_learner(nb::module_& room) {
                 return as_array(std::move(weights), {examples.index.size(), labels});
             },
             "examples"_a, "One row per feature, one column per label; averaged if so set.")
+        .def(
+            "predict",
+            [](const AnyLearner& self, const Examples& examples, Input<std::uint32_t, 1> which) {
+                std::vector<Label> labels(which.shape(0));
+                for (std::size_t i = 0; i < labels.size(); ++i) {
+                    if (which(i) >= examples.size()) throw std::invalid_argument("no such example");
+                    labels[i] =
+                        std::visit([&](const auto& learner) { return learner.predict(examples, which(i)); }, self);
+                }
+                return as_array(std::move(labels));
+            },
+            "examples"_a, "which"_a, "The best candidates of some examples by the final weights, before freezing.")
         .def(
             "freeze",
             [](const AnyLearner& self, const Examples& examples) {
@@ -265,6 +284,25 @@ void bind_table(nb::module_& room) {
                 return as_array(std::move(row));
             },
             "key"_a, "template_index"_a)
+        .def(
+            "predict",
+            [](const Table& self, const Examples& examples, Input<std::uint32_t, 1> which) {
+                if (examples.sets.labels() != self.labels() || examples.templates() != self.templates())
+                    throw std::invalid_argument("the examples do not fit the table");
+                std::vector<Label> labels(which.shape(0));
+                Scratch scratch(self);
+                for (std::size_t i = 0; i < labels.size(); ++i) {
+                    if (which(i) >= examples.size()) throw std::invalid_argument("no such example");
+                    std::ranges::fill(scratch.sums, std::int16_t{0});
+                    for (const Feature feature : examples.run(which(i)).features)
+                        add_feature(self, examples.index.template_of(feature), examples.index.key(feature),
+                                    scratch.sums);
+                    const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(self.first_lane());
+                    labels[i] = lead(scores, examples.candidates(which(i)), 0).label;
+                }
+                return as_array(std::move(labels));
+            },
+            "examples"_a, "which"_a, "The best candidates of some examples by the frozen weights.")
         .def(
             "prefix_scores",
             [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms,

@@ -56,6 +56,24 @@ private:
     friend void accumulate(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&);
 };
 
+// Adds the pairs of a sparse row, saturating as the kernels do.
+inline void add_pairs(std::span<const Pair> pairs, std::span<std::int16_t> sums) noexcept {
+    for (const Pair pair : pairs)
+        sums[pair.label] = static_cast<std::int16_t>(std::clamp<int>(sums[pair.label] + pair.weight,
+                                                                     std::numeric_limits<std::int16_t>::min(),
+                                                                     std::numeric_limits<std::int16_t>::max()));
+}
+
+// Adds the row of one feature, if the table has it.
+inline void add_feature(const Table& table, std::size_t template_index, std::uint64_t key,
+                        std::span<std::int16_t> sums) {
+    const std::uint8_t* slot = table.find(template_index, key, table.bucket(template_index, key));
+    if (slot == nullptr) return;
+    if (table.sparse()) return add_pairs(table.pairs(slot), sums);
+    const auto* row = reinterpret_cast<const std::int8_t*>(slot);
+    add_rows()(&row, 1, table.stride(), sums.data());
+}
+
 // Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are asked for a block ahead of their
 // use, so that their ways from memory overlap. Cost: one cache line per feature.
 template <Context C>
@@ -69,12 +87,7 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
             const std::uint8_t* slot = table.find(probe.template_index, probe.key, probe.bucket);
             if (slot == nullptr) continue;
             if (table.sparse()) {
-                for (const Pair pair : table.pairs(slot)) {
-                    std::int16_t& sum = scratch.sums[pair.label];
-                    sum = static_cast<std::int16_t>(std::clamp<int>(sum + pair.weight,
-                                                                    std::numeric_limits<std::int16_t>::min(),
-                                                                    std::numeric_limits<std::int16_t>::max()));
-                }
+                add_pairs(table.pairs(slot), scratch.sums);
             } else {
                 scratch.rows_[found++] = reinterpret_cast<const std::int8_t*>(slot);
             }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -99,6 +100,17 @@ public:
             else
                 row[y] = static_cast<double>(rule_.value(first, second, time));
         });
+    }
+
+    // What the final weights say of an example before they are frozen. Cost: templates * labels.
+    [[nodiscard]] Label predict(const Examples& examples, std::size_t example) const {
+        std::vector<double> scores(labels_), row(labels_);
+        for (const Feature feature : examples.run(example).features) {
+            final_row(feature, examples.index.template_of(feature), row);
+            std::ranges::transform(scores, row, scores.begin(), std::plus<>());
+        }
+        const std::span<const Label> likely = examples.candidates(example);
+        return *std::ranges::max_element(likely, {}, [&](Label y) { return scores[y]; });
     }
 
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }

@@ -32,6 +32,9 @@ class Examples:
     def run(self, example: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32]]:
         """Features of one example, and where those of each template end."""
 
+    def gold(self, example: int) -> int:
+        """The first gold label of an example."""
+
     def label_sets(self) -> LabelSets: ...
 
     def __len__(self) -> int: ...
@@ -59,6 +62,11 @@ class Learner:
 
     def weights(self, examples: Examples) -> NDArray[numpy.float64]:
         """One row per feature, one column per label; averaged if so set."""
+
+    def predict(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
+        """
+        The best candidates of some examples by the final weights, before freezing.
+        """
 
     def freeze(self, examples: Examples) -> Table: ...
 
@@ -108,6 +116,9 @@ class Table:
     def contains(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], template_index: int) -> NDArray[numpy.uint8]: ...
 
     def row(self, key: int, template_index: int) -> NDArray[numpy.int8]: ...
+
+    def predict(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
+        """The best candidates of some examples by the frozen weights."""
 
     def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int16]:
         """Integer scores of each row of atoms after each of the depths."""
