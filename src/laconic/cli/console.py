@@ -66,9 +66,10 @@ class Job:
     def _open(self) -> None:
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        bar.add_task(**self._state)
-        bar.start()
+        task = bar.add_task(**self._state)
         self._bar = bar
+        bar.update(task, **self._state)  # once more: `show` may have come between
+        bar.start()
 
     def show(self, label: str, *, done: float = 0, total: float | None = None) -> None:
         """How far the job is; without ``total`` the share done is unknown."""
