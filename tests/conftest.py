@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no reason to fail: time belongs in benchmarks.
+settings.register_profile("laconic", deadline=None)
+settings.load_profile("laconic")
 
 ROOT = Path(__file__).resolve().parent.parent
 

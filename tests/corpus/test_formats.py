@@ -137,7 +137,7 @@ def file_of(draw: Draw, sentence: st.SearchStrategy[list[str]], comments: bool) 
 
 @pytest.mark.parametrize("format", GENERATED)
 def test_every_file_is_written_back_byte_for_byte_also_by_way_of_conllu_and_in_batches(format: str) -> None:
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(file_of(GENERATED[format], comments="space" not in format))
     def check(data: bytes) -> None:
         doc = read(data, format)
@@ -154,7 +154,6 @@ def test_every_file_is_written_back_byte_for_byte_also_by_way_of_conllu_and_in_b
     check()
 
 
-@settings(deadline=None)
 @given(spans, st.sampled_from(formats.SCHEMES))
 def test_schemes_say_the_same_of_all_entities(parts: list[tuple[int, str]], scheme: formats.Scheme) -> None:
     bio, other = tags_of(parts, "bio"), tags_of(parts, scheme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.corpus import penn, projectivity
@@ -101,7 +101,6 @@ phrases = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(phrases)
 def test_every_tree_becomes_a_projective_tree_with_one_root_and_all_words(text: str) -> None:
     (tree,) = penn.parse([text])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.corpus import projectivity
@@ -100,7 +100,6 @@ def test_crossing_alone_does_not_make_an_arc_nonprojective() -> None:
     assert projectivity.lift([0, 1, 1, 2]).tolist() == [0, 1, 1, 1]
 
 
-@settings(deadline=None)
 @given(trees())
 def test_lifting_larger_trees_follows_the_definition(heads: list[int]) -> None:
     lifted = projectivity.lift(heads)
@@ -109,7 +108,6 @@ def test_lifting_larger_trees_follows_the_definition(heads: list[int]) -> None:
     assert (projectivity.lift(lifted) == lifted).all()
 
 
-@settings(deadline=None)
 @given(trees(), st.sampled_from(SCHEMES))
 def test_an_encoded_tree_is_the_lifted_tree_and_decodes_to_a_tree_with_the_old_labels(
     heads: list[int], scheme: projectivity.Scheme
@@ -122,7 +120,6 @@ def test_an_encoded_tree_is_the_lifted_tree_and_decodes_to_a_tree_with_the_old_l
     assert is_tree(decoded.tolist())
 
 
-@settings(deadline=None)
 @given(trees(), st.sampled_from(("head", "head+path")))
 def test_words_that_all_have_their_own_label_are_all_restored_if_one_arc_was_lifted(
     heads: list[int], scheme: projectivity.Scheme

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.corpus import Doc
@@ -47,7 +47,6 @@ TAG = st.sampled_from(["O", "O", "O", *(f"{role}-{kind}" for role in "BIESLU" fo
 SENTENCES = st.lists(st.lists(st.tuples(TAG, TAG), min_size=1, max_size=9), min_size=1, max_size=4)
 
 
-@settings(deadline=None)
 @given(SENTENCES)
 def test_scores_of_random_tags_equal_those_of_walking_over_them(pairs: list[list[tuple[str, str]]]) -> None:
     gold, system = ([[pair[side] for pair in sentence] for sentence in pairs] for side in (0, 1))
