@@ -20,6 +20,10 @@ class Stop:
 
     depths: tuple[int, ...]
     margins: tuple[float, ...]
+    temperatures: tuple[float, ...] = ()
+    """What makes scores at each of the depths into probabilities; empty: not known."""
+    certain: float = 1.0
+    """How often a decision with one candidate was right."""
 
     @classmethod
     def never(cls, depth: int) -> Stop:
@@ -33,6 +37,12 @@ class Stop:
 
     def exits(self, table: Table) -> Exits:
         return table.exits(list(self.depths), list(self.margins))
+
+    def probability(self) -> npt.NDArray[np.float64]:
+        """The confidence in a decision with one candidate, then the temperature of each depth. ValueError if none."""
+        if not self.temperatures:
+            raise ValueError("confidence was not calibrated: train with folds")
+        return np.array([self.certain, *self.temperatures], np.float64)
 
 
 def calibrate(
