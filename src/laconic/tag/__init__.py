@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from laconic.progress import Progress
+from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
 from laconic.tag.tagger import Tagger, TaggerConfig, Work
 
-__all__ = ["Progress", "Tagger", "TaggerConfig", "Work"]
+__all__ = ["Lemmatizer", "LemmatizerConfig", "Progress", "Tagger", "TaggerConfig", "Work"]
