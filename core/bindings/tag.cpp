@@ -94,9 +94,9 @@ void bind_decisions(nb::module_& room) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
-            if (temperatures.shape(0) > 0 && (temperatures.shape(0) != exits.list.size() + 1 ||
+            if (temperatures.shape(0) > 0 && (temperatures.shape(0) != plan.size() + 1 ||
                                               !std::ranges::all_of(span_of(temperatures), positive)))
-                throw std::invalid_argument("one temperature above 0 per exit, and one confidence before them");
+                throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
             Tagged result;
             {
                 const nb::gil_scoped_release released;

@@ -109,8 +109,7 @@ Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns&
     if (!temperatures.empty()) result.confidences.resize(columns.words());
     const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely) {
         if (likely.size() == 1) return static_cast<float>(temperatures[0]);
-        const auto exit = std::ranges::find(exits, decision.depth, &learn::Exit::depth) - exits.begin();
-        const double unit = table.scale() * temperatures[static_cast<std::size_t>(exit) + 1];
+        const double unit = table.scale() * temperatures[decision.depth];
         const auto scores = scores_of(table, scratch);
         double sum = 0;
         for (const Label y : likely) sum += std::exp((scores[y] - scores[decision.label]) / unit);

@@ -50,8 +50,8 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
 void collect_types(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
                    std::span<const Label> gold, std::span<const std::uint32_t> sentences);
 
-// Labels every word. `temperatures` has one per exit, and before them the confidence in a word with one candidate;
-// empty: no confidences are computed. Cost: linear in the words; memory beyond the result: the overlay of unknown words.
+// Labels every word. `temperatures` has one per depth, from 1 on, and before them the confidence in a word with one
+// candidate; empty: no confidences are computed. Cost: linear in the words; memory beyond the result: the overlay of unknown words.
 Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns& columns,
            std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 

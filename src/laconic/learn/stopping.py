@@ -38,11 +38,17 @@ class Stop:
     def exits(self, table: Table) -> Exits:
         return table.exits(list(self.depths), list(self.margins))
 
-    def probability(self) -> npt.NDArray[np.float64]:
-        """The confidence in a decision with one candidate, then the temperature of each depth. ValueError if none."""
+    def probability(self, templates: int) -> npt.NDArray[np.float64]:
+        """The confidence in a decision with one candidate, then a temperature for each of so many depths.
+
+        ValueError if they are not known.
+        """
         if not self.temperatures:
             raise ValueError("confidence was not calibrated: train with folds")
-        return np.array([self.certain, *self.temperatures], np.float64)
+        values = np.ones(templates + 1, np.float64)
+        values[0] = self.certain
+        values[list(self.depths)] = self.temperatures
+        return values
 
 
 def calibrate(

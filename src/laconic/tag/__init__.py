@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from laconic.progress import Progress
 from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
+from laconic.tag.morphology import Morphology, MorphologyConfig
 from laconic.tag.tagger import Tagger, TaggerConfig, Work
 
-__all__ = ["Lemmatizer", "LemmatizerConfig", "Progress", "Tagger", "TaggerConfig", "Work"]
+__all__ = [
+    "Lemmatizer",
+    "LemmatizerConfig",
+    "Morphology",
+    "MorphologyConfig",
+    "Progress",
+    "Tagger",
+    "TaggerConfig",
+    "Work",
+]

@@ -106,11 +106,11 @@ class Tagger:
 
         Columns that the document lacks are left out; ConfigError if none is left.
         """
-        present = tuple(column for column in config.columns if _there(doc, column))
+        present = tuple(column for column in config.columns if is_there(doc, column))
         if not present:
             raise ConfigError(f"the training data has no {' or '.join(config.columns)} to learn from")
         gold, labels = gold_labels(doc, present)
-        given = tuple(column for column in columns_of(config.given) if _there(doc, column))
+        given = tuple(column for column in columns_of(config.given) if is_there(doc, column))
         config = TaggerConfig(
             "+".join(present),
             "+".join(given),
@@ -195,7 +195,7 @@ class Tagger:
         return cls(config, names, trained)
 
 
-def _there(doc: Doc, column: str) -> bool:
+def is_there(doc: Doc, column: str) -> bool:
     """Does the column say anything?"""
     return any(value != "_" for value in doc.codes(column)[1])
 

@@ -80,7 +80,7 @@ class Words:
         self, doc: Doc, stop: Stop, confidence: bool = False
     ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
-        temperatures = stop.probability() if confidence else np.zeros(0)
+        temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         return core.tag(*self._parts(), doc.columns, stop.exits(self.frozen.table), temperatures)
 
     def held_out(
