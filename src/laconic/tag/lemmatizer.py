@@ -62,9 +62,13 @@ class Lemmatizer:
         self._entries = core.Entries([])
 
     @classmethod
-    def fit(cls, config: LemmatizerConfig, doc: Doc) -> Generator[Progress, None, Lemmatizer]:
-        """Train on the words of a document. ConfigError if it has no lemmas. Cost of a decision: none for a form that
-        was seen with its tags and one lemma."""
+    def fit(
+        cls, config: LemmatizerConfig, doc: Doc, predicted: Doc | None = None
+    ) -> Generator[Progress, None, Lemmatizer]:
+        """Train on the words of a document. ConfigError if it has no lemmas. ``predicted`` as for a tagger.
+
+        Cost of a decision: none for a form that was seen with its tags and one lemma.
+        """
         gold, scripts = gold_scripts(doc, config.script_minimum)
         given = tuple(column for column in columns_of(config.given) if any(v != "_" for v in doc.codes(column)[1]))
         task = Task(
@@ -79,8 +83,9 @@ class Lemmatizer:
             given or columns_of(config.given)[:1] or ("upos",),
             core.Scripts(scripts).needs(),
             types=True,
+            predicted=predicted,
         )
-        return cls(config, scripts, (yield from words.fit(task, config.folds)))
+        return cls(config, scripts, (yield from words.fit(task, config.folds))[0])
 
     @property
     def frozen(self) -> Frozen:

@@ -15,21 +15,18 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.learn import jackknife
 from laconic.progress import Progress
 from laconic.tag.tagger import COLUMNS, Confidences, Tagger, TaggerConfig, Work, is_there
 
 
 @dataclass(frozen=True)
 class MorphologyConfig:
-    """The two decisions, and what the second one is trained on."""
+    """The two decisions."""
 
     tagger: TaggerConfig = field(default_factory=TaggerConfig)
     features: TaggerConfig = field(
         default_factory=lambda: TaggerConfig(column="xpos+feats", given="upos", templates="features")
     )
-    jackknife: int = 0
-    """The second decision learns from parts of speech predicted by this many folds; 0: from those of the treebank."""
 
     def __post_init__(self) -> None:
         if self.features.given != self.tagger.column:
@@ -48,6 +45,17 @@ class Morphology:
     @classmethod
     def fit(cls, config: MorphologyConfig, doc: Doc) -> Generator[Progress, None, Morphology]:
         """Train on the words of a document. The generator returns the component."""
+        return (yield from cls.fit_and_jackknife(config, doc))[0]
+
+    @classmethod
+    def fit_and_jackknife(
+        cls, config: MorphologyConfig, doc: Doc
+    ) -> Generator[Progress, None, tuple[Morphology, Doc | None]]:
+        """The same, and the document as tagged by models that did not see it, for what is trained after this; None
+        without folds.
+
+        The second decision learns from the parts of speech of the treebank, but is calibrated on predicted ones.
+        """
         present = [column for column in COLUMNS if is_there(doc, column)]
         first, second = config.tagger, config.features
         if present and not set(first.columns) & set(present):
@@ -55,13 +63,12 @@ class Morphology:
             rest = "+".join(present[1:])
             first = replace(first, column=present[0])
             second = replace(second, column=rest, given=present[0]) if rest else second
-        stages = [(yield from Tagger.fit(first, doc))]
+        tagger, tagged = yield from Tagger.fit_and_jackknife(first, doc)
+        stages = [tagger]
         if set(second.columns) & (set(present) - set(first.columns)):
-            if config.jackknife:
-                quick = replace(first, folds=0)
-                doc = yield from jackknife(lambda part: Tagger.fit(quick, part), doc, config.jackknife)
-            stages.append((yield from Tagger.fit(second, doc)))
-        return cls(tuple(stages))
+            tagger, tagged = yield from Tagger.fit_and_jackknife(second, doc, tagged)
+            stages.append(tagger)
+        return cls(tuple(stages)), tagged
 
     @property
     def columns(self) -> tuple[str, ...]:

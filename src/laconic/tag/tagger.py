@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, overload
 
 import numpy as np
@@ -101,26 +101,27 @@ class Tagger:
         ]
 
     @classmethod
-    def fit(cls, config: TaggerConfig, doc: Doc) -> Generator[Progress, None, Tagger]:
+    def fit(cls, config: TaggerConfig, doc: Doc, predicted: Doc | None = None) -> Generator[Progress, None, Tagger]:
         """Train on the words of a document. The generator returns the tagger.
 
-        Columns that the document lacks are left out; ConfigError if none is left.
+        Columns that the document lacks are left out; ConfigError if none is left. ``predicted`` is the same document
+        with the given columns as predicted by models that did not see them, as ``jackknife`` makes it: margins and
+        confidence are then those of predicted columns.
         """
+        return (yield from cls.fit_and_jackknife(config, doc, predicted))[0]
+
+    @classmethod
+    def fit_and_jackknife(
+        cls, config: TaggerConfig, doc: Doc, predicted: Doc | None = None
+    ) -> Generator[Progress, None, tuple[Tagger, Doc | None]]:
+        """The same, and the document as tagged by the models of the folds, which calibration has trained anyway; None
+        without folds."""
         present = tuple(column for column in config.columns if is_there(doc, column))
         if not present:
             raise ConfigError(f"the training data has no {' or '.join(config.columns)} to learn from")
         gold, labels = gold_labels(doc, present)
         given = tuple(column for column in columns_of(config.given) if is_there(doc, column))
-        config = TaggerConfig(
-            "+".join(present),
-            "+".join(given),
-            config.templates,
-            config.settings,
-            config.lexicon_minimum,
-            config.dictionary_minimum,
-            config.ambiguity_share,
-            config.folds,
-        )
+        config = replace(config, column="+".join(present), given="+".join(given))
         task = Task(
             compile_plan(config.template_set()),
             doc,
@@ -131,8 +132,15 @@ class Tagger:
             config.dictionary_minimum,
             config.ambiguity_share,
             given,
+            predicted=predicted,
         )
-        return cls(config, labels, (yield from words.fit(task, config.folds)))
+        trained, found = yield from words.fit(task, config.folds)
+        tagger = cls(config, labels, trained)
+        if found is None:
+            return tagger, None
+        tagged = (doc if predicted is None else predicted).sentences[:]
+        tagger._write(tagged, found)
+        return tagger, tagged
 
     @property
     def plan(self) -> Plan:
@@ -170,9 +178,12 @@ class Tagger:
     def apply(self, doc: Doc) -> Work:
         """Fill the columns of a document."""
         labels, work = self.predict(doc)
+        self._write(doc, labels)
+        return work
+
+    def _write(self, doc: Doc, labels: Labels) -> None:
         for column, codes, values in zip(self.config.columns, self._codes, self._values, strict=True):
             doc.set_codes(column, codes[labels], values)
-        return work
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal tagger."""

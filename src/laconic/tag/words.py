@@ -53,6 +53,13 @@ class Task:
     """Characters that a word must have for each label; empty: any."""
     types: bool = False
     """Learn from each form with its given values once, as from a word never seen."""
+    predicted: Doc | None = None
+    """The document with given columns as predicted by models that did not see them: what held-out decisions read."""
+
+    @property
+    def held(self) -> Doc:
+        """What decisions are calibrated on."""
+        return self.doc if self.predicted is None else self.predicted
 
     def words(self, sentences: Sentences) -> npt.NDArray[np.bool_]:
         """Which words of the document lie in these sentences."""
@@ -95,12 +102,12 @@ class Words:
             np.asarray(found[choice] == found[choice][:, -1:]),
         )
 
-    def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> Endings:
-        """How the decisions about these sentences end; ``gold`` is of the words of these sentences."""
+    def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, Endings]:
+        """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""
         labels, depths, begins, gaps = core.endings(
             *self._parts(), doc.columns, stop.exits(self.frozen.table), sentences
         )
-        return Endings(depths, begins, gaps, labels == gold)
+        return labels, Endings(depths, begins, gaps, labels == gold)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
@@ -134,35 +141,43 @@ class Words:
         return cls(plan, lexicon, candidates, _atoms(names), given, frozen)
 
 
-def fit(task: Task, folds: int) -> Generator[Progress, None, Words]:
-    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
+def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels | None]]:
+    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither).
+
+    Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
+    """
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     held = min(folds, len(sentences))
     rounds = held + 1 if held > 1 else 1
     words = yield from _told(_fit_on(task, sentences), "weights", 0, rounds)
     if rounds == 1:
-        return words
+        return words, None
     depths = task.settings.exits_for(len(task.plan))
     number = fold_of(task.doc, held)
     parts, leads, agrees = [], [], []
     for fold in range(held):
         inside = sentences[number != fold]
         if not len(inside) or len(inside) == len(sentences):
-            continue
+            return words, None
         part = yield from _told(_fit_on(task, inside), "margins", fold + 1, rounds)
         outside = sentences[number == fold]
-        lead, agree = part.held_out(task.doc, depths, outside)
+        lead, agree = part.held_out(task.held, depths, outside)
         parts.append((part, outside))
         leads.append(lead)
         agrees.append(agree)
-    if not parts:
-        return words
     frozen = calibrated(words.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
     stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
+    labels = np.zeros(len(task.doc), np.uint16)
     for tolerance, stop in stops.items():
-        ends = (part.endings(task.doc, task.gold[task.words(out)], stop, out) for part, out in parts)
+        ends = []
+        for part, outside in parts:
+            chosen = task.words(outside)
+            found, end = part.endings(task.held, task.gold[chosen], stop, outside)
+            ends.append(end)
+            if not tolerance:
+                labels[chosen] = found
         stops[tolerance] = tempered(stop, Endings.concatenate(ends))
-    return replace(words, frozen=replace(words.frozen, stops=stops))
+    return replace(words, frozen=replace(words.frozen, stops=stops)), labels
 
 
 def _fit_on(task: Task, sentences: Sentences) -> Generator[Epoch, None, Words]:
