@@ -1,93 +1,191 @@
 #include "tag/tagger.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace laconic::tag {
 
-void collect(learn::Examples& examples, const features::Plan& plan, const features::Lexicon& lexicon,
-             const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
-             std::span<const Label> gold, std::span<const std::uint32_t> sentences) {
-    const TokenReader reader(plan);
-    const features::WordRows rows(lexicon, columns);
-    TokenContext context(reader, rows, lexicon, columns);
-    std::vector<std::uint32_t> single(atoms.size());
-    for (std::size_t y = 0; y < single.size(); ++y) single[y] = examples.sets.add({static_cast<Label>(y)});
-    for (const std::uint32_t sentence : sentences) {
-        const std::size_t begin = columns.sentences[sentence];
-        const std::size_t size = columns.sentences[sentence + 1] - begin;
+namespace {
+
+// Everything that reading a batch needs, and the walk over its words.
+class Walk {
+public:
+    Walk(const Model& model, const corpus::Columns& columns)
+        : reader_(model.plan),
+          rows_(model.lexicon, columns),
+          context(reader_, rows_, model.lexicon, columns),
+          choose(model.candidates, rows_, columns),
+          columns_(columns) {}
+
+    // Calls visit(word) for the words of a sentence, each in focus.
+    template <class Visit>
+    void sentence(std::size_t number, Visit&& visit) {
+        const std::size_t begin = columns_.sentences[number];
+        const std::size_t size = columns_.sentences[number + 1] - begin;
         context.enter(begin, begin + size);
         for (std::size_t i = 0; i < size; ++i) {
             context.focus(i);
-            const Label right = gold[begin + i];
-            const std::uint32_t number = candidates.number(context.row());
-            const bool covered = std::ranges::binary_search(candidates.sets[number], right);
-            // A word with one candidate is never asked about: it teaches nothing.
-            if (!covered || candidates.sets[number].size() > 1)
-                examples.add(plan, context, single[right], covered ? number : 0);
-            context.decided(atoms[right]);
+            visit(begin + i);
         }
     }
+
+    // Does every template look at the word in focus alone, at what is given of it, and at nothing else? Then words of
+    // one type share a decision.
+    [[nodiscard]] bool alone(const Candidates& candidates) const {
+        return !candidates.given.empty() && reader_.padding() == 0 &&
+               std::ranges::all_of(reader_.fields(), [&](corpus::Field field) {
+                   return std::ranges::find(candidates.given, field) != candidates.given.end();
+               });
+    }
+
+private:
+    TokenReader reader_;
+    features::WordRows rows_;
+
+public:
+    TokenContext context;
+    Chooser choose;
+
+private:
+    const corpus::Columns& columns_;
+};
+
+std::vector<std::uint32_t> singles(learn::Examples& examples, std::size_t labels) {
+    std::vector<std::uint32_t> numbers(labels);
+    for (std::size_t y = 0; y < labels; ++y) numbers[y] = examples.sets.add({static_cast<Label>(y)});
+    return numbers;
 }
 
-Tagged tag(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-           const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
-           std::span<const learn::Exit> exits) {
-    const TokenReader reader(plan);
-    const features::WordRows rows(lexicon, columns);
-    TokenContext context(reader, rows, lexicon, columns);
+std::span<const std::int16_t> scores_of(const learn::Table& table, const learn::Scratch& scratch) {
+    return std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
+}
+
+}  // namespace
+
+void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
+             std::span<const Label> gold, std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    const std::vector<std::uint32_t> single = singles(examples, model.atoms.size());
+    for (const std::uint32_t sentence : sentences)
+        walk.sentence(sentence, [&](std::size_t word) {
+            const Label right = gold[word];
+            const std::uint32_t number = walk.choose.find(word).set;
+            const std::span<const Label> likely = model.candidates.sets[number];
+            const bool covered = std::ranges::binary_search(likely, right);
+            // A word with one candidate is never asked about: it teaches nothing.
+            if (!covered || likely.size() > 1)
+                examples.add(model.plan, walk.context, single[right], covered ? number : 0);
+            walk.context.decided(model.atoms[right]);
+        });
+}
+
+void collect_types(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
+                   std::span<const Label> gold, std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    const std::vector<std::uint32_t> single = singles(examples, model.atoms.size());
+    std::unordered_map<std::uint64_t, std::vector<Label>> seen;
+    for (const std::uint32_t sentence : sentences)
+        walk.sentence(sentence, [&](std::size_t word) {
+            const Label right = gold[word];
+            if (right == no_label) return;
+            std::vector<Label>& labels = seen[walk.choose.type(word)];
+            if (std::ranges::find(labels, right) != labels.end()) return;
+            labels.push_back(right);
+            const std::uint32_t number = walk.choose.find(word, false).set;
+            const bool covered = std::ranges::binary_search(model.candidates.sets[number], right);
+            examples.add(model.plan, walk.context, single[right], covered ? number : 0);
+        });
+}
+
+Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+           std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+    Walk walk(model, columns);
     learn::Scratch scratch(table);
     Tagged result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
-    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
-        const std::size_t begin = columns.sentences[sentence];
-        const std::size_t size = columns.sentences[sentence + 1] - begin;
-        context.enter(begin, begin + size);
-        for (std::size_t i = 0; i < size; ++i) {
-            context.focus(i);
-            const std::span<const Label> likely = candidates.sets[candidates.number(context.row())];
-            const learn::Decision decision = learn::decide(table, plan, context, likely, exits, scratch);
-            context.decided(atoms[decision.label]);
-            result.labels[begin + i] = decision.label;
-            result.depths[begin + i] = decision.depth;
+    if (!temperatures.empty()) result.confidences.resize(columns.words());
+    const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely) {
+        if (likely.size() == 1) return static_cast<float>(temperatures[0]);
+        const double unit = table.scale() * temperatures[decision.depth];
+        const auto scores = scores_of(table, scratch);
+        double sum = 0;
+        for (const Label y : likely) sum += std::exp((scores[y] - scores[decision.label]) / unit);
+        return static_cast<float>(1 / sum);
+    };
+    // Words that look alike are decided once.
+    const bool alone = walk.alone(model.candidates);
+    std::unordered_map<std::uint64_t, std::size_t> first;
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence)
+        walk.sentence(sentence, [&](std::size_t word) {
+            const std::span<const Label> likely = walk.choose(word);
+            if (alone && likely.size() > 1) {
+                const auto [at, is_new] = first.try_emplace(walk.choose.type(word), word);
+                if (!is_new) {
+                    result.labels[word] = result.labels[at->second];
+                    if (!temperatures.empty()) result.confidences[word] = result.confidences[at->second];
+                    return;
+                }
+            }
+            const learn::Decision decision =
+                learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            walk.context.decided(model.atoms[decision.label]);
+            result.labels[word] = decision.label;
+            result.depths[word] = decision.depth;
             result.work.templates += decision.depth;
-        }
-    }
+            if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely);
+        });
     result.work.decisions = columns.words();
     result.work.rows = scratch.rows_read;
     return result;
 }
 
-Prefixes prefixes(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-                  const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
+Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences) {
-    const TokenReader reader(plan);
-    const features::WordRows rows(lexicon, columns);
-    TokenContext context(reader, rows, lexicon, columns);
+    Walk walk(model, columns);
     learn::Scratch scratch(table);
     Prefixes result;
-    for (const std::uint32_t sentence : sentences) {
-        const std::size_t begin = columns.sentences[sentence];
-        const std::size_t size = columns.sentences[sentence + 1] - begin;
-        context.enter(begin, begin + size);
-        for (std::size_t i = 0; i < size; ++i) {
-            context.focus(i);
-            const std::span<const Label> likely = candidates.sets[candidates.number(context.row())];
+    for (const std::uint32_t sentence : sentences)
+        walk.sentence(sentence, [&](std::size_t word) {
+            const std::span<const Label> likely = walk.choose(word);
             std::ranges::fill(scratch.sums, std::int16_t{0});
             std::uint32_t done = 0;
             for (const std::uint32_t depth : depths) {
-                learn::accumulate(table, plan, done, depth, context, scratch);
+                if (likely.size() > 1) learn::accumulate(table, model.plan, done, depth, walk.context, scratch);
                 done = depth;
-                const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
-                const learn::Decision now = learn::lead(scores, likely, depth);
+                const learn::Decision now = learn::lead(scores_of(table, scratch), likely, depth);
                 result.leads.push_back(likely.size() == 1 ? learn::never : now.margin);
                 result.labels.push_back(now.label);
             }
-            const learn::Decision taken = learn::decide(table, plan, context, likely, exits, scratch);
-            context.decided(atoms[taken.label]);
-        }
-    }
+            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            walk.context.decided(model.atoms[taken.label]);
+        });
+    return result;
+}
+
+Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    learn::Scratch scratch(table);
+    Endings result;
+    for (const std::uint32_t sentence : sentences)
+        walk.sentence(sentence, [&](std::size_t word) {
+            const std::span<const Label> likely = walk.choose(word);
+            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            walk.context.decided(model.atoms[taken.label]);
+            const auto scores = scores_of(table, scratch);
+            if (likely.size() > 1)
+                for (const Label y : likely)
+                    result.gaps.push_back(static_cast<float>((scores[y] - scores[taken.label]) / table.scale()));
+            else
+                result.gaps.push_back(0);
+            result.begins.push_back(result.gaps.size());
+            result.labels.push_back(taken.label);
+            result.depths.push_back(taken.depth);
+        });
     return result;
 }
 

@@ -3,29 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "corpus/columns.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
+#include "tag/candidates.hpp"
 #include "tag/context.hpp"
 
 namespace laconic::tag {
 
-using learn::Label;
-
-// The number of a word's candidate set is the first payload of its row in the lexicon; words outside of it have set
-// `open`.
-struct Candidates {
-    const learn::LabelSets& sets;
-    std::uint32_t open;
-    std::size_t payload;  // its place in a row
-
-    [[nodiscard]] std::uint32_t number(const std::uint32_t* row) const noexcept {
-        return row[payload] < sets.size() ? row[payload] : open;
-    }
-};
+// A word without a label to learn.
+inline constexpr Label no_label = std::numeric_limits<Label>::max();
 
 // What tagging a batch cost.
 struct Work {
@@ -37,19 +28,32 @@ struct Work {
 struct Tagged {
     std::vector<Label> labels;          // one per word
     std::vector<std::uint32_t> depths;  // templates computed
+    std::vector<float> confidences;     // if asked for
     Work work;
 };
 
+// What training adds to a frozen table: where words are looked up, what they may be, and the atom of each label.
+struct Model {
+    const features::Plan& plan;
+    const features::Lexicon& lexicon;
+    const Candidates& candidates;
+    std::span<const Atom> atoms;
+};
+
 // Adds one example per word of the given sentences, with the gold labels to the left as history. `gold` has one label
-// per word of the batch; a word whose candidates lack its gold label gets them all. `atoms` is the atom of each label.
-void collect(learn::Examples& examples, const features::Plan& plan, const features::Lexicon& lexicon,
-             const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
+// per word of the batch; a word whose candidates lack its gold label gets them all.
+void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
              std::span<const Label> gold, std::span<const std::uint32_t> sentences);
 
-// Labels every word. Cost: linear in the words; memory beyond the result: the overlay of unknown words.
-Tagged tag(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-           const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
-           std::span<const learn::Exit> exits);
+// The same for labels that follow from a word and its given values, once for each form, given values and label, with
+// the candidates of a word never seen before: what to do with those is what there is to learn.
+void collect_types(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
+                   std::span<const Label> gold, std::span<const std::uint32_t> sentences);
+
+// Labels every word. `temperatures` has one per depth, from 1 on, and before them the confidence in a word with one
+// candidate; empty: no confidences are computed. Cost: linear in the words; memory beyond the result: the overlay of unknown words.
+Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+           std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 
 // For calibration: the lead and the label after each of `depths` templates, along the trajectory of `exits`.
 // Both results have one row of depths.size() per word; words with one candidate have an infinite lead.
@@ -57,9 +61,19 @@ struct Prefixes {
     std::vector<std::int32_t> leads;
     std::vector<Label> labels;
 };
-Prefixes prefixes(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-                  const Candidates& candidates, std::span<const Atom> atoms, const corpus::Columns& columns,
+Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences);
+
+// For the calibration of confidence: how each decision ended. The scores of the candidates at the exit, less the best
+// one, are gaps[begins[i], begins[i + 1]).
+struct Endings {
+    std::vector<Label> labels;
+    std::vector<std::uint32_t> depths;
+    std::vector<std::uint64_t> begins{0};
+    std::vector<float> gaps;
+};
+Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::tag

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 Step = TypeVar("Step")
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the training of a component stands."""
+
+    what: str
+    done: int
+    of: int
+    loss: float
 
 
 def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = lambda step: None) -> Result:

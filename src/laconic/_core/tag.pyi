@@ -11,17 +11,62 @@ import laconic._core.features
 import laconic._core.learn
 
 
-def collect(examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, sets: laconic._core.learn.LabelSets, open: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+class Candidates:
+    """Which labels a word may get."""
+
+    def __init__(self, sets: laconic._core.learn.LabelSets, open: int, given: Sequence[str], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def open(self) -> int: ...
+
+    def keys(self) -> NDArray[numpy.uint64]: ...
+
+    def numbers(self) -> NDArray[numpy.uint32]: ...
+
+def given(columns: laconic._core.corpus.Columns, names: Sequence[str]) -> NDArray[numpy.uint32]:
     """
-    One example per word of the sentences, gold labels to the left as history.
+    Atoms of the first of these columns, of the first two together, and so on: a row each.
     """
 
-def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table, sets: laconic._core.learn.LabelSets, open: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int]:
+def collect(examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: bool = False) -> None:
     """
-    Label and templates computed for each word, and the cache lines of weights read in all.
+    One example per word of the sentences, gold labels to the left as history; or one per type of word.
     """
 
-def prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table, sets: laconic._core.learn.LabelSets, open: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, depths: Sequence[int], exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
+def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
+    """
+    Label and templates computed for each word, the cache lines of weights read in all, and confidences if there are temperatures.
+    """
+
+def prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
     """
     Lead and label of each word after each of the depths, along the trajectory that the exits give.
     """
+
+def endings(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32]]:
+    """
+    How each decision ended: label, depth, and the scores of its candidates less the best one, run after run.
+    """
+
+class Scripts:
+    """Edit scripts by number: how lemmas are made from forms."""
+
+    def __init__(self, rows: Sequence[tuple[int, int, int, str, str]]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def needs(self) -> NDArray[numpy.uint32]: ...
+
+class Entries:
+    """A user's word on lemmas."""
+
+    def __init__(self, rows: Sequence[Sequence[str]]) -> None: ...
+
+def derive(form: str, lemma: str) -> tuple[int, int, int, str, str]:
+    """The script that makes the lemma from the form."""
+
+def apply(script: tuple[int, int, int, str, str], form: str) -> str:
+    """What a script makes of a form."""
+
+def write_lemmas(columns: laconic._core.corpus.Columns, scripts: Scripts, entries: Entries, labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    """Makes the lemma of every word."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from laconic.learn.classifier import PrefixClassifier
+from laconic.learn.confidence import Endings, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
+from laconic.learn.jackknife import fold_of, jackknife
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.training import Epoch, train
@@ -12,6 +14,7 @@ from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_sear
 __all__ = [
     "TOLERANCES",
     "Choice",
+    "Endings",
     "Epoch",
     "Frozen",
     "LogUniform",
@@ -23,6 +26,10 @@ __all__ = [
     "Uniform",
     "calibrate",
     "calibrated",
+    "expected_calibration_error",
+    "fold_of",
+    "jackknife",
     "random_search",
+    "tempered",
     "train",
 ]

@@ -77,6 +77,8 @@ class Frozen:
                 "tolerance": tolerance,
                 "depths": list(stop.depths),
                 "margins": [None if np.isinf(m) else m for m in stop.margins],
+                "temperatures": list(stop.temperatures),
+                "certain": stop.certain,
             }
             for tolerance, stop in sorted(self.stops.items())
         ]
@@ -98,11 +100,17 @@ class Frozen:
                 float(stop["tolerance"]): Stop(
                     tuple(int(depth) for depth in stop["depths"]),
                     tuple(np.inf if margin is None else float(margin) for margin in stop["margins"]),
+                    tuple(float(temperature) for temperature in stop["temperatures"]),
+                    float(stop["certain"]),
                 )
                 for stop in facts["stops"]
             }
             for stop in stops.values():
                 stop.exits(table)
+                if stop.temperatures and len(stop.temperatures) != len(stop.depths):
+                    raise ValueError("one temperature per depth is needed")
+                if not all(np.isfinite(value) and value > 0 for value in (*stop.temperatures, stop.certain)):
+                    raise ValueError("temperatures must be above 0")
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the classifier in the model is damaged: {error}") from error
         return cls(table, sets, stops)

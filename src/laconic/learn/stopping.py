@@ -20,6 +20,10 @@ class Stop:
 
     depths: tuple[int, ...]
     margins: tuple[float, ...]
+    temperatures: tuple[float, ...] = ()
+    """What makes scores at each of the depths into probabilities; empty: not known."""
+    certain: float = 1.0
+    """How often a decision with one candidate was right."""
 
     @classmethod
     def never(cls, depth: int) -> Stop:
@@ -33,6 +37,18 @@ class Stop:
 
     def exits(self, table: Table) -> Exits:
         return table.exits(list(self.depths), list(self.margins))
+
+    def probability(self, templates: int) -> npt.NDArray[np.float64]:
+        """The confidence in a decision with one candidate, then a temperature for each of so many depths.
+
+        ValueError if they are not known.
+        """
+        if not self.temperatures:
+            raise ValueError("confidence was not calibrated: train with folds")
+        values = np.ones(templates + 1, np.float64)
+        values[0] = self.certain
+        values[list(self.depths)] = self.temperatures
+        return values
 
 
 def calibrate(

@@ -1,7 +1,19 @@
-"""Parts of speech: one label per word."""
+"""Parts of speech, morphological features and lemmas: one label per word."""
 
 from __future__ import annotations
 
-from laconic.tag.tagger import Progress, Tagger, TaggerConfig, Work
+from laconic.progress import Progress
+from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
+from laconic.tag.morphology import Morphology, MorphologyConfig
+from laconic.tag.tagger import Tagger, TaggerConfig, Work
 
-__all__ = ["Progress", "Tagger", "TaggerConfig", "Work"]
+__all__ = [
+    "Lemmatizer",
+    "LemmatizerConfig",
+    "Morphology",
+    "MorphologyConfig",
+    "Progress",
+    "Tagger",
+    "TaggerConfig",
+    "Work",
+]

@@ -3,23 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core import tag as core
-from laconic._core.features import Lexicon, Plan, atom
-from laconic._core.learn import Examples, LabelSets, Table
+from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, build_lexicon, compile_plan, kind, load_lexicon, load_set, parse_set, read_set
-from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
-from laconic.tag.dictionary import TagDictionary
+from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set
+from laconic.learn import Frozen, Settings, Stop
+from laconic.progress import Progress
+from laconic.tag import words
+from laconic.tag.words import Labels, Task, Words
 
-Labels = npt.NDArray[np.uint16]
 COLUMNS = ("upos", "xpos", "feats")
+Confidences = npt.NDArray[np.float32]
+
+
+def columns_of(text: str) -> tuple[str, ...]:
+    """``"upos+feats"`` as the columns it names, in the order of a file; ConfigError for anything else."""
+    parts = text.split("+") if text else []
+    for part in parts:
+        if part not in COLUMNS or parts.count(part) > 1:
+            raise ConfigError(
+                f"a tagger predicts {', '.join(COLUMNS[:-1])} or {COLUMNS[-1]}, or several of them joined by +, "
+                f"not {text!r}"
+            )
+    return tuple(parts)
+
+
+def template_set(templates: str) -> TemplateSet:
+    """A shipped set by name, a file by a path that ends in ``.templates``, or the set itself as text."""
+    if templates.endswith(".templates"):
+        return read_set(templates, kind("token"))
+    if "(" in templates:
+        return parse_set(templates, kind("token"))
+    return load_set(templates)
 
 
 @dataclass(frozen=True)
@@ -27,6 +48,10 @@ class TaggerConfig:
     """What a tagger predicts and how it is trained."""
 
     column: str = "upos"
+    """A column, or several joined by ``+``, which are then decided together: ``upos+xpos+feats``."""
+    given: str = ""
+    """Columns that are there before, joined by ``+``, the most important one first: their values, with the form, narrow
+    what a word may be."""
     templates: str = "tagger"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
     settings: Settings = field(default_factory=Settings)
@@ -40,25 +65,17 @@ class TaggerConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        if self.column not in COLUMNS:
+        if not self.columns:
             raise ConfigError(f"a tagger predicts {', '.join(COLUMNS[:-1])} or {COLUMNS[-1]}, not {self.column!r}")
+        if set(self.columns) & set(columns_of(self.given)):
+            raise ConfigError(f"a column cannot be both given and predicted: {self.given!r}, {self.column!r}")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return columns_of(self.column)
 
     def template_set(self) -> TemplateSet:
-        if self.templates.endswith(".templates"):
-            return read_set(self.templates, kind("token"))
-        if "(" in self.templates:
-            return parse_set(self.templates, kind("token"))
-        return load_set(self.templates)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where the training of a component stands."""
-
-    what: str
-    done: int
-    of: int
-    loss: float
+        return template_set(self.templates)
 
 
 @dataclass(frozen=True)
@@ -74,85 +91,68 @@ class Work:
 class Tagger:
     """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
 
-    def __init__(
-        self, config: TaggerConfig, plan: Plan, lexicon: Lexicon, labels: Sequence[str], open_set: int, frozen: Frozen
-    ) -> None:
-        self.config, self.plan, self.lexicon, self.labels = config, plan, lexicon, list(labels)
-        self.open_set, self.frozen = open_set, frozen
-        self.atoms = np.array([atom(label) for label in self.labels], np.uint32)
-        self.stop = Stop.never(len(plan))
-
-    @classmethod
-    def fit(cls, config: TaggerConfig, doc: Doc) -> Generator[Progress, None, Tagger]:
-        """Train on the words of a document. The generator returns the tagger."""
-        gold, labels = _gold(doc, config.column)
-        plan = compile_plan(config.template_set())
-        sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-        rounds = config.folds + 1 if config.folds else 1
-        tagger = yield from _reported(cls._fit_on(config, plan, doc, gold, labels, sentences), "weights", 1, rounds)
-        if config.folds:
-            depths = config.settings.exits_for(len(plan))
-            leads, agrees = [], []
-            for fold in range(config.folds):
-                held = sentences % config.folds == fold
-                run = cls._fit_on(config, plan, doc, gold, labels, sentences[~held])
-                part = yield from _reported(run, "margins", fold + 2, rounds)
-                lead, agree = part.held_out(doc, depths, sentences[held])
-                leads.append(lead)
-                agrees.append(agree)
-            frozen = calibrated(tagger.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
-            tagger = cls(config, plan, tagger.lexicon, labels, tagger.open_set, frozen)
-        return tagger
-
-    @classmethod
-    def _fit_on(
-        cls,
-        config: TaggerConfig,
-        plan: Plan,
-        doc: Doc,
-        gold: Labels,
-        labels: list[str],
-        sentences: npt.NDArray[np.uint32],
-    ) -> Generator[Epoch, None, Tagger]:
-        words = np.zeros(len(doc), bool)
-        starts = doc.sentence_starts
-        for sentence in sentences.tolist():
-            words[starts[sentence] : starts[sentence + 1]] = True
-        known = TagDictionary.count(doc, gold, len(labels), words)
-        sets = LabelSets(len(labels))
-        open_set = sets.add(known.open_labels())
-        numbers = [
-            0 if members is None else sets.add(members) for members in known.candidates(config.dictionary_minimum)
+    def __init__(self, config: TaggerConfig, labels: Sequence[str], words: Words) -> None:
+        self.config, self.labels, self.words = config, list(labels), words
+        self.stop = words.frozen.stop(0.0)
+        split = [label.split("\t") for label in self.labels]
+        self._values = [sorted({parts[i] for parts in split}) for i in range(len(config.columns))]
+        self._codes = [
+            np.array([values.index(parts[i]) for parts in split], np.int32) for i, values in enumerate(self._values)
         ]
-        lexicon = build_lexicon(
-            plan,
-            known.forms,
-            known.totals,
-            cutoff=config.lexicon_minimum,
-            ambiguity=known.ambiguity(labels, config.ambiguity_share),
-            payloads=np.array(numbers, np.uint32).reshape(-1, 1),
-        )
-        atoms = np.array([atom(label) for label in labels], np.uint32)
-        examples = Examples(len(plan), sets)
-        core.collect(examples, plan, lexicon, sets, open_set, atoms, doc.columns, gold, sentences)
-        examples.finish(config.settings.cutoff)
-        learner = yield from train(examples, len(plan), config.settings)
-        return cls(config, plan, lexicon, labels, open_set, Frozen(learner.freeze(examples), sets))
 
-    def held_out(
-        self, doc: Doc, depths: Sequence[int], sentences: npt.NDArray[np.uint32]
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
-        exits = Stop.never(len(self.plan)).exits(self.frozen.table)
-        leads, found = core.prefixes(*self._parts(), doc.columns, list(depths), exits, sentences)
-        choice = leads[:, 0] < np.iinfo(np.int32).max
-        return (
-            np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
-            np.asarray(found[choice] == found[choice][:, -1:]),
-        )
+    @classmethod
+    def fit(cls, config: TaggerConfig, doc: Doc, predicted: Doc | None = None) -> Generator[Progress, None, Tagger]:
+        """Train on the words of a document. The generator returns the tagger.
 
-    def _parts(self) -> tuple[Plan, Lexicon, Table, LabelSets, int, npt.NDArray[np.uint32]]:
-        return self.plan, self.lexicon, self.frozen.table, self.frozen.sets, self.open_set, self.atoms
+        Columns that the document lacks are left out; ConfigError if none is left. ``predicted`` is the same document
+        with the given columns as predicted by models that did not see them, as ``jackknife`` makes it: margins and
+        confidence are then those of predicted columns.
+        """
+        return (yield from cls.fit_and_jackknife(config, doc, predicted))[0]
+
+    @classmethod
+    def fit_and_jackknife(
+        cls, config: TaggerConfig, doc: Doc, predicted: Doc | None = None
+    ) -> Generator[Progress, None, tuple[Tagger, Doc | None]]:
+        """The same, and the document as tagged by the models of the folds, which calibration has trained anyway; None
+        without folds."""
+        present = tuple(column for column in config.columns if is_there(doc, column))
+        if not present:
+            raise ConfigError(f"the training data has no {' or '.join(config.columns)} to learn from")
+        gold, labels = gold_labels(doc, present)
+        given = tuple(column for column in columns_of(config.given) if is_there(doc, column))
+        config = replace(config, column="+".join(present), given="+".join(given))
+        task = Task(
+            compile_plan(config.template_set()),
+            doc,
+            gold,
+            labels,
+            config.settings,
+            config.lexicon_minimum,
+            config.dictionary_minimum,
+            config.ambiguity_share,
+            given,
+            predicted=predicted,
+        )
+        trained, found = yield from words.fit(task, config.folds)
+        tagger = cls(config, labels, trained)
+        if found is None:
+            return tagger, None
+        tagged = (doc if predicted is None else predicted).sentences[:]
+        tagger._write(tagged, found)
+        return tagger, tagged
+
+    @property
+    def plan(self) -> Plan:
+        return self.words.plan
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self.words.lexicon
+
+    @property
+    def frozen(self) -> Frozen:
+        return self.words.frozen
 
     @property
     def templates(self) -> str:
@@ -163,69 +163,63 @@ class Tagger:
         """Let this share of the decisions differ from the full model's, for speed; 0: none."""
         self.stop = self.frozen.stop(tolerance)
 
-    def predict(self, doc: Doc) -> tuple[Labels, Work]:
-        """A label number per word, and what it cost."""
-        labels, depths, rows = core.tag(*self._parts(), doc.columns, self.stop.exits(self.frozen.table))
-        return labels, Work(len(labels), int(depths.sum()), rows)
+    @overload
+    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
+    @overload
+    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
+    def predict(
+        self, doc: Doc, *, confidence: bool = False
+    ) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
+        """A label number per word, what it cost, and on request how probable each label is to be right."""
+        labels, depths, rows, sure = self.words.decide(doc, self.stop, confidence)
+        work = Work(len(labels), int(depths.sum()), rows)
+        return (labels, work, sure) if confidence else (labels, work)
 
     def apply(self, doc: Doc) -> Work:
-        """Fill the column of a document."""
+        """Fill the columns of a document."""
         labels, work = self.predict(doc)
-        doc.set_codes(self.config.column, labels, self.labels)
+        self._write(doc, labels)
         return work
+
+    def _write(self, doc: Doc, labels: Labels) -> None:
+        for column, codes, values in zip(self.config.columns, self._codes, self._values, strict=True):
+            doc.set_codes(column, codes[labels], values)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal tagger."""
-        arrays, facts = self.frozen.state()
-        arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
-        facts |= {
-            "column": self.config.column,
-            "names": self.labels,
-            "open": self.open_set,
-            "templates": self.templates,
-        }
-        return arrays, facts
+        arrays, facts = self.words.state()
+        return arrays, facts | {"column": self.config.column, "names": self.labels, "templates": self.templates}
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = TaggerConfig(column=str(facts["column"]), templates=str(facts["templates"]))
+            given = "+".join(str(column) for column in facts["given"])
+            config = TaggerConfig(column=str(facts["column"]), given=given, templates=str(facts["templates"]))
             plan = compile_plan(config.template_set())
-            inner = {name.removeprefix("lexicon."): a for name, a in arrays.items() if name.startswith("lexicon.")}
-            lexicon = load_lexicon(plan, inner)
-            frozen = Frozen.from_state(arrays, facts)
-            names, open_set = [str(name) for name in facts["names"]], int(facts["open"])
+            names = [str(name) for name in facts["names"]]
+            if any(name.count("\t") + 1 != len(config.columns) for name in names):
+                raise ValueError("labels do not fit the columns")
+            trained = Words.from_state(plan, names, arrays, facts)
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
-        fits = (
-            len(names) == frozen.table.labels
-            and len(plan) == frozen.table.templates
-            and 0 <= open_set < len(frozen.sets)
-        )
-        if not fits or lexicon.payload_count < 1:
-            raise ModelError("the tagger in the model is damaged: its parts do not fit together")
-        return cls(config, plan, lexicon, names, open_set, frozen)
+        return cls(config, names, trained)
 
 
-def _gold(doc: Doc, column: str) -> tuple[Labels, list[str]]:
-    """Label numbers of all words, and the labels in alphabetical order."""
-    codes, values = doc.codes(column)
-    if not len(codes) or values == ["_"]:
-        raise ConfigError(f"the training data has no {column} to learn from")
-    labels = sorted(values)
-    numbers = np.array([labels.index(value) for value in values], np.uint16)
-    return numbers[codes], labels
+def is_there(doc: Doc, column: str) -> bool:
+    """Does the column say anything?"""
+    return any(value != "_" for value in doc.codes(column)[1])
 
 
-def _reported(
-    run: Generator[Epoch, None, Tagger], what: str, number: int, of: int
-) -> Generator[Progress, None, Tagger]:
-    """One training among several, told as a part of the whole."""
-    while True:
-        try:
-            epoch = next(run)
-        except StopIteration as stop:
-            tagger: Tagger = stop.value
-            return tagger
-        yield Progress(what, (number - 1) * epoch.of + epoch.number, of * epoch.of, epoch.loss)
+def gold_labels(doc: Doc, columns: Sequence[str]) -> tuple[Labels, list[str]]:
+    """Label numbers of all words, and the labels in alphabetical order; parts of a label are separated by tabs."""
+    coded = [doc.codes(column) for column in columns]
+    stacked = np.stack([codes for codes, _ in coded])
+    distinct, inverse = np.unique(stacked, axis=1, return_inverse=True)
+    names = ["\t".join(coded[i][1][code] for i, code in enumerate(column)) for column in distinct.T.tolist()]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    if len(order) >= np.iinfo(np.uint16).max:
+        raise ConfigError(f"{len(order)} different labels are too many: a classifier has at most 65,534")
+    rank = np.empty(len(order), np.uint16)
+    rank[order] = np.arange(len(order), dtype=np.uint16)
+    return rank[inverse.reshape(-1)], [names[i] for i in order]

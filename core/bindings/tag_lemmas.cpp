@@ -1,0 +1,93 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+#include "base/error.hpp"
+#include "bindings/arrays.hpp"
+#include "bindings/rooms.hpp"
+#include "tag/lemmas.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace laconic::tag {
+
+namespace {
+
+using bindings::Input;
+using Row = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::string, std::string>;
+
+Script script_of(const Row& row) {
+    const auto& [letters, cut_front, cut_back, front, back] = row;
+    if (letters >= letters_count || cut_front > Script::all || cut_back > Script::all)
+        throw ModelError("an edit script is damaged");
+    return {static_cast<Letters>(letters), cut_front, cut_back, front, back};
+}
+
+Row row_of(const Script& script) {
+    return {static_cast<std::uint32_t>(script.letters), script.cut_front, script.cut_back, script.front, script.back};
+}
+
+struct Scripts {
+    std::vector<Script> list;
+};
+
+}  // namespace
+
+}  // namespace laconic::tag
+
+void laconic::bindings::tag_lemmas(nb::module_& core) {
+    using namespace laconic::tag;
+    nb::module_ room = nb::cast<nb::module_>(core.attr("tag"));
+    nb::class_<Scripts>(room, "Scripts", "Edit scripts by number: how lemmas are made from forms.")
+        .def("__init__",
+             [](Scripts* self, const std::vector<Row>& rows) {
+                 Scripts scripts;
+                 for (const Row& row : rows) scripts.list.push_back(script_of(row));
+                 new (self) Scripts(std::move(scripts));
+             },
+             "rows"_a)
+        .def("__len__", [](const Scripts& self) { return self.list.size(); })
+        .def("needs", [](const Scripts& self) {
+            std::vector<std::uint32_t> needs;
+            for (const Script& script : self.list) needs.push_back(static_cast<std::uint32_t>(script.needs()));
+            return as_array(std::move(needs));
+        });
+    nb::class_<Entries>(room, "Entries", "A user's word on lemmas.")
+        .def("__init__",
+             [](Entries* self, const std::vector<std::vector<std::string>>& rows) {
+                 std::vector<Entry> entries;
+                 for (const std::vector<std::string>& row : rows) {
+                     if (row.size() != 5) throw std::invalid_argument("an entry is form, upos, xpos, feats and lemma");
+                     entries.push_back({row[0], {row[1], row[2], row[3]}, row[4]});
+                 }
+                 new (self) Entries(std::move(entries));
+             },
+             "rows"_a);
+    room.def("derive", [](const std::string& form, const std::string& lemma) { return row_of(derive(form, lemma)); },
+             "form"_a, "lemma"_a, "The script that makes the lemma from the form.");
+    room.def(
+        "apply",
+        [](const Row& script, const std::string& form) {
+            std::string lemma;
+            apply(script_of(script), form, lemma);
+            return lemma;
+        },
+        "script"_a, "form"_a, "What a script makes of a form.");
+    room.def(
+        "write_lemmas",
+        [](laconic::corpus::Columns& columns, const Scripts& scripts, const Entries& entries, Input<Label, 1> labels) {
+            if (labels.shape(0) != columns.words()) throw std::invalid_argument("one label per word, please");
+            for (std::size_t i = 0; i < labels.shape(0); ++i)
+                if (labels(i) >= scripts.list.size()) throw std::invalid_argument("no such script");
+            const nb::gil_scoped_release released;
+            write_lemmas(columns, scripts.list, entries, {labels.data(), labels.shape(0)});
+        },
+        "columns"_a, "scripts"_a, "entries"_a, "labels"_a, "Makes the lemma of every word.");
+}

@@ -1,0 +1,55 @@
+#include "tag/candidates.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "tag/script.hpp"
+
+namespace laconic::tag {
+
+Chooser::Chooser(const Candidates& candidates, const features::WordRows& rows, const corpus::Columns& columns)
+    : candidates_(candidates),
+      rows_(rows),
+      columns_(columns),
+      given_(candidates.given, columns),
+      payload_(rows.lexicon().attributes().size()) {}
+
+Chooser::Choice Chooser::find(std::size_t word, bool by_word) const noexcept {
+    const std::size_t levels = given_.levels();
+    const bool known = by_word && rows_.known(word);
+    if (known) {
+        if (rows_.lexicon().payload_count() > 0 && rows_[word][payload_] < candidates_.sets.size())
+            return {rows_[word][payload_], true};
+        for (std::size_t level = levels; level-- > 0;) {
+            const std::uint32_t set = candidates_.memory.find(Memory::key(rows_.ids()[word], given_(level, word)));
+            if (set != Memory::absent) return {set, true};
+        }
+    }
+    for (std::size_t level = levels; level-- > 0;) {
+        const std::uint32_t set = candidates_.memory.find(Memory::key(Memory::no_word, given_(level, word)));
+        if (set != Memory::absent) return {set, false};
+    }
+    return {candidates_.open, false};
+}
+
+std::span<const Label> Chooser::operator()(std::size_t word) {
+    const Choice choice = find(word);
+    const std::span<const Label> likely = candidates_.sets[choice.set];
+    if (candidates_.needs.empty() || choice.known) return likely;
+    const std::string_view form = columns_.view(corpus::Field::form, word);
+    const auto fits = [&](std::size_t length) {
+        return [this, length](Label y) { return candidates_.needs[y] <= length; };
+    };
+    const std::size_t length = length_of(form);
+    if (std::ranges::all_of(likely, fits(length))) return likely;
+    fitting_.clear();
+    std::ranges::copy_if(likely, std::back_inserter(fitting_), fits(length));
+    if (fitting_.empty()) std::ranges::copy_if(candidates_.sets[0], std::back_inserter(fitting_), fits(length));
+    return fitting_;
+}
+
+std::uint64_t Chooser::type(std::size_t word) const noexcept {
+    return Memory::key(rows_.ids()[word], given_.levels() > 0 ? given_(given_.levels() - 1, word) : 0);
+}
+
+}  // namespace laconic::tag

@@ -1,0 +1,178 @@
+"""The lemmatiser: an edit script for each word, chosen from its form and its tags."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import tag as core
+from laconic.corpus import Doc
+from laconic.errors import ConfigError, ModelError
+from laconic.features import TemplateSet, compile_plan
+from laconic.learn import Frozen, Settings
+from laconic.progress import Progress
+from laconic.tag import words
+from laconic.tag.dictionary import NO_LABEL
+from laconic.tag.tagger import Confidences, Work, columns_of, template_set
+from laconic.tag.words import Labels, Task, Words
+
+Script = tuple[int, int, int, str, str]
+"""What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
+front and at the end, what is put there. 65535 in front: the lemma as a whole."""
+SAME: Script = (0, 0, 0, "", "")
+LARGEST = 65_000
+
+
+@dataclass(frozen=True)
+class LemmatizerConfig:
+    """How a lemmatiser is trained."""
+
+    given: str = "upos+xpos+feats"
+    """Columns that tell lemmas of one form apart, joined by ``+``, the most important one first."""
+    templates: str = "lemmas"
+    settings: Settings = field(default_factory=Settings)
+    script_minimum: int = 2
+    """Scripts seen less often are not learned."""
+    lexicon_minimum: int = 1
+    dictionary_minimum: int = 2
+    """A form seen so often with the same tags keeps to the scripts it was seen with: mostly one, which costs nothing."""
+    folds: int = 5
+    """As for a tagger."""
+
+    def __post_init__(self) -> None:
+        columns_of(self.given)
+        if self.script_minimum < 1:
+            raise ConfigError(f"script_minimum must be at least 1, not {self.script_minimum}")
+
+    def template_set(self) -> TemplateSet:
+        return template_set(self.templates)
+
+
+class Lemmatizer:
+    """A component that fills the column of lemmas. Tags must be there before it."""
+
+    def __init__(self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words) -> None:
+        self.config, self.scripts, self.words = config, list(scripts), words
+        self.stop = words.frozen.stop(0.0)
+        self._scripts = core.Scripts(self.scripts)
+        self._entries = core.Entries([])
+
+    @classmethod
+    def fit(
+        cls, config: LemmatizerConfig, doc: Doc, predicted: Doc | None = None
+    ) -> Generator[Progress, None, Lemmatizer]:
+        """Train on the words of a document. ConfigError if it has no lemmas. ``predicted`` as for a tagger.
+
+        Cost of a decision: none for a form that was seen with its tags and one lemma.
+        """
+        gold, scripts = gold_scripts(doc, config.script_minimum)
+        given = tuple(column for column in columns_of(config.given) if any(v != "_" for v in doc.codes(column)[1]))
+        task = Task(
+            compile_plan(config.template_set()),
+            doc,
+            gold,
+            [name_of(script) for script in scripts],
+            config.settings,
+            config.lexicon_minimum,
+            config.dictionary_minimum,
+            1.0,
+            given or columns_of(config.given)[:1] or ("upos",),
+            core.Scripts(scripts).needs(),
+            types=True,
+            predicted=predicted,
+        )
+        return cls(config, scripts, (yield from words.fit(task, config.folds))[0])
+
+    @property
+    def frozen(self) -> Frozen:
+        return self.words.frozen
+
+    @property
+    def templates(self) -> str:
+        """The template set as text."""
+        return str(self.config.template_set())
+
+    def effort(self, tolerance: float) -> None:
+        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
+        self.stop = self.frozen.stop(tolerance)
+
+    @overload
+    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
+    @overload
+    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
+    def predict(
+        self, doc: Doc, *, confidence: bool = False
+    ) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
+        """The number of a script per word, what it cost, and on request how probable each is to be right."""
+        labels, depths, rows, sure = self.words.decide(doc, self.stop, confidence)
+        work = Work(len(labels), int(depths.sum()), rows)
+        return (labels, work, sure) if confidence else (labels, work)
+
+    def apply(self, doc: Doc) -> Work:
+        """Fill the column of lemmas."""
+        labels, work = self.predict(doc)
+        core.write_lemmas(doc.columns, self._scripts, self._entries, labels)
+        return work
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal lemmatiser."""
+        arrays, facts = self.words.state()
+        return arrays, facts | {"scripts": [list(script) for script in self.scripts], "templates": self.templates}
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            config = LemmatizerConfig(
+                given="+".join(str(column) for column in facts["given"]), templates=str(facts["templates"])
+            )
+            scripts: list[Script] = [
+                (int(letters), int(front), int(back), str(before), str(after))
+                for letters, front, back, before, after in facts["scripts"]
+            ]
+            names = [name_of(script) for script in scripts]
+            needs = core.Scripts(scripts).needs()
+            trained = Words.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the lemmatiser in the model is damaged: {error}") from error
+        return cls(config, scripts, trained)
+
+
+def name_of(script: Script) -> str:
+    """A script as text, for people and for atoms."""
+    letters, cut_front, cut_back, front, back = script
+    return f"{('lower', 'keep', 'head')[letters]} -{cut_front}+{front} -{cut_back}+{back}"
+
+
+def gold_scripts(doc: Doc, minimum: int) -> tuple[Labels, list[Script]]:
+    """The number of each word's script, and the scripts seen at least so often, most frequent first.
+
+    NO_LABEL for words with a rarer script or without a lemma. The script that only lowers the case is always there,
+    so that something fits every word. Cost: one derivation per pair of form and lemma.
+    """
+    forms, form_names = doc.codes("form")
+    lemmas, lemma_names = doc.codes("lemma")
+    # A lone underscore is the lemma of an underscore; of another word it says that there is none.
+    if all(name == "_" for name in lemma_names):
+        raise ConfigError("the training data has no lemmas to learn from")
+    pairs, inverse, counts = np.unique(
+        forms.astype(np.int64) * len(lemma_names) + lemmas, return_inverse=True, return_counts=True
+    )
+    derived: list[Script | None] = []
+    totals: dict[Script, int] = {SAME: minimum}
+    for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+        form, lemma = form_names[pair // len(lemma_names)], lemma_names[pair % len(lemma_names)]
+        script = core.derive(form, lemma) if lemma != "_" or form == "_" else None
+        derived.append(script)
+        if script is not None:
+            totals[script] = totals.get(script, 0) + count
+    frequent = sorted((s for s, n in totals.items() if n >= minimum), key=lambda s: (-totals[s], s))[:LARGEST]
+    if SAME not in frequent:
+        frequent[-1] = SAME
+    number = {script: i for i, script in enumerate(frequent)}
+    labels = np.array([NO_LABEL if s is None else number.get(s, NO_LABEL) for s in derived], np.uint16)
+    return labels[inverse.reshape(-1)], frequent

@@ -1,0 +1,233 @@
+"""One decision per word, whatever its labels mean: tags or edit scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import tag as core
+from laconic._core.features import Lexicon, Plan, atom
+from laconic._core.learn import Examples, LabelSets, Table
+from laconic.corpus import Doc
+from laconic.errors import ModelError
+from laconic.features import build_lexicon, load_lexicon
+from laconic.learn import (
+    TOLERANCES,
+    Endings,
+    Epoch,
+    Frozen,
+    Settings,
+    Stop,
+    calibrated,
+    fold_of,
+    tempered,
+    train,
+)
+from laconic.progress import Progress
+from laconic.tag.dictionary import TagDictionary, remember
+
+Labels = npt.NDArray[np.uint16]
+Sentences = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be decided about the words of a document, and how that is learned."""
+
+    plan: Plan
+    doc: Doc
+    gold: Labels
+    """NO_LABEL where a word has nothing to teach (only with ``types``)."""
+    names: list[str]
+    settings: Settings
+    lexicon_minimum: int
+    dictionary_minimum: int
+    ambiguity_share: float
+    given: tuple[str, ...] = ()
+    """Columns whose values narrow the candidates."""
+    needs: npt.NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
+    """Characters that a word must have for each label; empty: any."""
+    types: bool = False
+    """Learn from each form with its given values once, as from a word never seen."""
+    predicted: Doc | None = None
+    """The document with given columns as predicted by models that did not see them: what held-out decisions read."""
+
+    @property
+    def held(self) -> Doc:
+        """What decisions are calibrated on."""
+        return self.doc if self.predicted is None else self.predicted
+
+    def words(self, sentences: Sentences) -> npt.NDArray[np.bool_]:
+        """Which words of the document lie in these sentences."""
+        lengths = np.diff(self.doc.sentence_starts.astype(np.int64))
+        chosen = np.zeros(len(lengths), bool)
+        chosen[sentences] = True
+        return np.repeat(chosen, lengths)
+
+
+@dataclass(frozen=True)
+class Words:
+    """A trained decision. Nothing in it changes: threads share it."""
+
+    plan: Plan
+    lexicon: Lexicon
+    candidates: core.Candidates
+    atoms: npt.NDArray[np.uint32]
+    given: tuple[str, ...]
+    frozen: Frozen
+
+    def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
+        return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.table
+
+    def decide(
+        self, doc: Doc, stop: Stop, confidence: bool = False
+    ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
+        """Label and templates computed of each word, rows read in all, and confidences if asked for."""
+        temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
+        return core.tag(*self._parts(), doc.columns, stop.exits(self.frozen.table), temperatures)
+
+    def held_out(
+        self, doc: Doc, depths: Sequence[int], sentences: Sentences
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
+        exits = Stop.never(len(self.plan)).exits(self.frozen.table)
+        leads, found = core.prefixes(*self._parts(), doc.columns, exits, list(depths), sentences)
+        choice = leads[:, 0] < np.iinfo(np.int32).max
+        return (
+            np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
+            np.asarray(found[choice] == found[choice][:, -1:]),
+        )
+
+    def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, Endings]:
+        """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""
+        labels, depths, begins, gaps = core.endings(
+            *self._parts(), doc.columns, stop.exits(self.frozen.table), sentences
+        )
+        return labels, Endings(depths, begins, gaps, labels == gold)
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
+        arrays, facts = self.frozen.state()
+        arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
+        arrays |= {"memory.keys": self.candidates.keys(), "memory.sets": self.candidates.numbers()}
+        return arrays, facts | {"open": self.candidates.open, "given": list(self.given)}
+
+    @classmethod
+    def from_state(
+        cls,
+        plan: Plan,
+        names: Sequence[str],
+        arrays: Mapping[str, npt.NDArray[Any]],
+        facts: Mapping[str, Any],
+        needs: npt.NDArray[np.uint32] | None = None,
+    ) -> Self:
+        """ModelError unless everything fits together."""
+        inner = {name.removeprefix("lexicon."): a for name, a in arrays.items() if name.startswith("lexicon.")}
+        lexicon = load_lexicon(plan, inner)
+        frozen = Frozen.from_state(arrays, facts)
+        try:
+            given = tuple(str(name) for name in facts["given"])
+            keys, numbers = arrays["memory.keys"], arrays["memory.sets"]
+            some = np.zeros(0, np.uint32) if needs is None else needs
+            candidates = core.Candidates(frozen.sets, int(facts["open"]), list(given), keys, numbers, some)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the candidates in the model are damaged: {error}") from error
+        if len(names) != frozen.table.labels or len(plan) != frozen.table.templates or lexicon.payload_count < 1:
+            raise ModelError("the parts of the model do not fit together")
+        return cls(plan, lexicon, candidates, _atoms(names), given, frozen)
+
+
+def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels | None]]:
+    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither).
+
+    Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
+    """
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    held = min(folds, len(sentences))
+    rounds = held + 1 if held > 1 else 1
+    words = yield from _told(_fit_on(task, sentences), "weights", 0, rounds)
+    if rounds == 1:
+        return words, None
+    depths = task.settings.exits_for(len(task.plan))
+    number = fold_of(task.doc, held)
+    parts, leads, agrees = [], [], []
+    for fold in range(held):
+        inside = sentences[number != fold]
+        if not len(inside) or len(inside) == len(sentences):
+            return words, None
+        part = yield from _told(_fit_on(task, inside), "margins", fold + 1, rounds)
+        outside = sentences[number == fold]
+        lead, agree = part.held_out(task.held, depths, outside)
+        parts.append((part, outside))
+        leads.append(lead)
+        agrees.append(agree)
+    frozen = calibrated(words.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
+    stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
+    labels = np.zeros(len(task.doc), np.uint16)
+    for tolerance, stop in stops.items():
+        ends = []
+        for part, outside in parts:
+            chosen = task.words(outside)
+            found, end = part.endings(task.held, task.gold[chosen], stop, outside)
+            ends.append(end)
+            if not tolerance:
+                labels[chosen] = found
+        stops[tolerance] = tempered(stop, Endings.concatenate(ends))
+    return replace(words, frozen=replace(words.frozen, stops=stops)), labels
+
+
+def _fit_on(task: Task, sentences: Sentences) -> Generator[Epoch, None, Words]:
+    known = TagDictionary.count(task.doc, task.gold, len(task.names), task.words(sentences))
+    sets = LabelSets(len(task.names))
+    open_set = sets.add(known.open_labels())
+    if task.given:
+        payloads = np.full((len(known.forms), 1), np.iinfo(np.uint32).max, np.uint32)
+        keys, numbers = remember(
+            task.doc,
+            task.gold,
+            known,
+            sets,
+            task.given,
+            cutoff=task.lexicon_minimum,
+            minimum=task.dictionary_minimum,
+        )
+    else:
+        members = known.candidates(task.dictionary_minimum)
+        payloads = np.array([0 if some is None else sets.add(some) for some in members], np.uint32).reshape(-1, 1)
+        keys, numbers = np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+    lexicon = build_lexicon(
+        task.plan,
+        known.forms,
+        known.totals,
+        cutoff=task.lexicon_minimum,
+        ambiguity=known.ambiguity(task.names, task.ambiguity_share),
+        payloads=payloads,
+    )
+    atoms = _atoms(task.names)
+    candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.needs)
+    examples = Examples(len(task.plan), sets)
+    core.collect(
+        examples, task.plan, lexicon, candidates, atoms, task.doc.columns, task.gold, sentences, types=task.types
+    )
+    examples.finish(task.settings.cutoff)
+    learner = yield from train(examples, len(task.plan), task.settings)
+    return Words(task.plan, lexicon, candidates, atoms, task.given, Frozen(learner.freeze(examples), sets))
+
+
+def _atoms(names: Sequence[str]) -> npt.NDArray[np.uint32]:
+    return np.array([atom(name) for name in names], np.uint32)
+
+
+def _told(run: Generator[Epoch, None, Words], what: str, number: int, of: int) -> Generator[Progress, None, Words]:
+    """One training among several, told as a part of the whole."""
+    while True:
+        try:
+            epoch = next(run)
+        except StopIteration as stop:
+            words: Words = stop.value
+            return words
+        yield Progress(what, number * epoch.of + epoch.number, of * epoch.of, epoch.loss)
