@@ -1,7 +1,22 @@
-"""Parts of speech: one label per word."""
+"""One label per word: parts of speech, named entities."""
 
 from __future__ import annotations
 
-from laconic.tag.tagger import Progress, Tagger, TaggerConfig, Work
+from laconic.tag.entities import EntityConfig, EntityTagger
+from laconic.tag.folding import Progress, Work
+from laconic.tag.merging import Merged, merge_entities
+from laconic.tag.spans import Entity, spans
+from laconic.tag.tagger import Tagger, TaggerConfig
 
-__all__ = ["Progress", "Tagger", "TaggerConfig", "Work"]
+__all__ = [
+    "Entity",
+    "EntityConfig",
+    "EntityTagger",
+    "Merged",
+    "Progress",
+    "Tagger",
+    "TaggerConfig",
+    "Work",
+    "merge_entities",
+    "spans",
+]

@@ -15,8 +15,9 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, build_lexicon, compile_plan, kind, load_lexicon, load_set, parse_set, read_set
-from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
+from laconic.learn import Epoch, Frozen, Settings, Stop, train
 from laconic.tag.dictionary import TagDictionary
+from laconic.tag.folding import HeldOut, Progress, Sentences, Work, fit_folds, reported, with_margins
 
 Labels = npt.NDArray[np.uint16]
 COLUMNS = ("upos", "xpos", "feats")
@@ -51,26 +52,6 @@ class TaggerConfig:
         return load_set(self.templates)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Where the training of a component stands."""
-
-    what: str
-    done: int
-    of: int
-    loss: float
-
-
-@dataclass(frozen=True)
-class Work:
-    """What tagging cost."""
-
-    decisions: int
-    templates: int
-    rows: int
-    """Cache lines of weights read."""
-
-
 class Tagger:
     """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
 
@@ -88,19 +69,18 @@ class Tagger:
         gold, labels = _gold(doc, config.column)
         plan = compile_plan(config.template_set())
         sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-        rounds = config.folds + 1 if config.folds else 1
-        tagger = yield from _reported(cls._fit_on(config, plan, doc, gold, labels, sentences), "weights", 1, rounds)
+        rounds = config.folds + 1
+
+        def fit(chosen: Sentences) -> Generator[Epoch, None, Tagger]:
+            return cls._fit_on(config, plan, doc, gold, labels, chosen)
+
+        tagger = yield from reported(fit(sentences), "weights", 1, rounds)
         if config.folds:
             depths = config.settings.exits_for(len(plan))
-            leads, agrees = [], []
-            for fold in range(config.folds):
-                held = sentences % config.folds == fold
-                run = cls._fit_on(config, plan, doc, gold, labels, sentences[~held])
-                part = yield from _reported(run, "margins", fold + 2, rounds)
-                lead, agree = part.held_out(doc, depths, sentences[held])
-                leads.append(lead)
-                agrees.append(agree)
-            frozen = calibrated(tagger.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
+            parts = [sentences[fold :: config.folds] for fold in range(config.folds)]
+            models = yield from fit_folds(fit, parts, "margins", 1, rounds)
+            held = [model.held_out(doc, depths, part) for model, part in zip(models, parts, strict=True)]
+            frozen = with_margins(tagger.frozen, held, depths)
             tagger = cls(config, plan, tagger.lexicon, labels, tagger.open_set, frozen)
         return tagger
 
@@ -139,17 +119,11 @@ class Tagger:
         learner = yield from train(examples, len(plan), config.settings)
         return cls(config, plan, lexicon, labels, open_set, Frozen(learner.freeze(examples), sets))
 
-    def held_out(
-        self, doc: Doc, depths: Sequence[int], sentences: npt.NDArray[np.uint32]
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
+    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
+        """How prefixes decide on sentences that training did not see."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = core.prefixes(*self._parts(), doc.columns, list(depths), exits, sentences)
-        choice = leads[:, 0] < np.iinfo(np.int32).max
-        return (
-            np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
-            np.asarray(found[choice] == found[choice][:, -1:]),
-        )
+        return HeldOut.of(leads, found, self.frozen.table.scale)
 
     def _parts(self) -> tuple[Plan, Lexicon, Table, LabelSets, int, npt.NDArray[np.uint32]]:
         return self.plan, self.lexicon, self.frozen.table, self.frozen.sets, self.open_set, self.atoms
@@ -216,16 +190,3 @@ def _gold(doc: Doc, column: str) -> tuple[Labels, list[str]]:
     labels = sorted(values)
     numbers = np.array([labels.index(value) for value in values], np.uint16)
     return numbers[codes], labels
-
-
-def _reported(
-    run: Generator[Epoch, None, Tagger], what: str, number: int, of: int
-) -> Generator[Progress, None, Tagger]:
-    """One training among several, told as a part of the whole."""
-    while True:
-        try:
-            epoch = next(run)
-        except StopIteration as stop:
-            tagger: Tagger = stop.value
-            return tagger
-        yield Progress(what, (number - 1) * epoch.of + epoch.number, of * epoch.of, epoch.loss)
