@@ -7,6 +7,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -109,6 +110,7 @@ void bind_parts(nb::module_& room) {
         .def("after", &Transitions::after, "before"_a, "last"_a, "may_start"_a);
     nb::class_<History>(room, "History", "What forms were labelled in the last 1,000 words of a document.")
         .def(nb::init<std::size_t>(), "labels"_a)
+        .def_prop_ro_static("window", [](const nb::object&) { return History::window; })
         .def("start", &History::start, "A document starts: forget.")
         .def(
             "note",

@@ -1,6 +1,7 @@
 #pragma once
 // Named entities: one BILOU label per word, left to right, greedy (Ratinov & Roth 2009).
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -41,6 +41,9 @@ class History:
 
     def __init__(self, labels: int) -> None: ...
 
+    window: Final[int] = ...
+    """(arg: object, /) -> int"""
+
     def start(self) -> None:
         """A document starts: forget."""
 
