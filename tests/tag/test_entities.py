@@ -3,6 +3,7 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
 from laconic.tag.gazetteers import build_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import bilou_labels, bilou_names, bio_names, entity_spans
 
-CONFIG = EntityConfig(settings=Settings(epochs=5), folds=3)
+CONFIG = EntityConfig(settings=Settings(epochs=5), history_folds=2, folds=3)
 NONE = 65535
 PEOPLE = ["Ada", "Bo", "Cleo", "Dan", "Eve"]
 FAMILIES = ["Stone", "Rivers", "Hill", "Marsh"]
@@ -96,7 +97,7 @@ def legal(tags: list[str]) -> bool:
 def assert_legal(tagger: EntityTagger, doc: Doc) -> None:
     labels, _ = tagger.predict(doc)
     starts = doc.sentence_starts.tolist()
-    for begin, end in zip(starts, starts[1:], strict=False):
+    for begin, end in pairwise(starts):
         assert legal([tagger.labels[y] for y in labels[begin:end]])
 
 
@@ -131,7 +132,9 @@ def test_whatever_was_learned_the_output_is_legal(seed: int, sentences: list[lis
     words = [[draw.choice(["Ada", "Stone", "the", "of", "Bank"]) for _ in range(draw.randint(1, 6))] for _ in range(20)]
     noise = [[f"NER={draw.choice(names)}" for _ in row] for row in words]
     templates = "LEX(TOKEN)\nTAG(TOKEN-1)\nSEEN(TOKEN)\nCASE(TOKEN) & LEX(TOKEN+1)"
-    config = EntityConfig(templates=templates, settings=Settings(epochs=1, cutoff=1), folds=2, outside_minimum=5)
+    config = EntityConfig(
+        templates=templates, settings=Settings(epochs=1, cutoff=1), history_folds=0, folds=2, outside_minimum=5
+    )
     tagger = finished(EntityTagger.fit(config, Doc.from_words(words, misc=noise)))
     if early:
         tagger.effort(0.05)
@@ -143,10 +146,7 @@ def test_the_masks_allow_what_bilou_allows_and_nothing_else() -> None:
     transitions = Transitions(2)
     begins, members = transitions.sets.begins().tolist(), transitions.sets.members().tolist()
     for before, name in enumerate(names):
-        if legal([name]) or legal([name, "L" + name[1:]]):
-            prefix = [name]
-        else:
-            prefix = ["B" + name[1:], name]
+        prefix = [name] if legal([name]) or legal([name, "L" + name[1:]]) else ["B" + name[1:], name]
         for last in (False, True):
             number = transitions.after(before, last, True)
             allowed = {names[y] for y in members[begins[number] : begins[number + 1]]}
@@ -203,7 +203,12 @@ def history_reader() -> EntityTagger:
     tags = [["NER=O", "NER=O"] if row[0] == "Q" else tag for row, tag in zip(words, tags, strict=True)]
     templates = "LEX(TOKEN-1)\nSEEN(TOKEN)"
     config = EntityConfig(
-        templates=templates, settings=Settings(cutoff=1, epochs=20), folds=0, lexicon_minimum=1, outside_minimum=10**9
+        templates=templates,
+        settings=Settings(cutoff=1, epochs=20),
+        history_folds=0,
+        folds=0,
+        lexicon_minimum=1,
+        outside_minimum=10**9,
     )
     comments = [["# newdoc"] if i % 3 == 0 else [] for i in range(len(words))]
     return finished(EntityTagger.fit(config, Doc.from_words(words, misc=tags, comments=comments)))
@@ -298,6 +303,7 @@ def test_a_gazetteer_from_a_file_teaches_names_that_training_lacks(tmp_path: Pat
         templates="CASE(TOKEN)\nTAG(TOKEN-1)",
         gazetteers={"places": str(path)},
         settings=Settings(cutoff=1, epochs=20),
+        history_folds=0,
         folds=0,
     )
     tagger = finished(EntityTagger.fit(config, Doc.from_words(rows, misc=tags)))
@@ -370,7 +376,7 @@ def test_labels_survive_the_way_through_misc(bio: list[list[str]]) -> None:
     labels = bilou_labels(found, len(doc)).tolist()
     names, tags = bilou_names(found.types), bio_names(found.types)
     starts = doc.sentence_starts.tolist()
-    for row, begin, end in zip(bio, starts, starts[1:], strict=False):
+    for row, (begin, end) in zip(bio, pairwise(starts), strict=True):
         expected = from_bio(row, "bilou")
         assert [names[y] for y in labels[begin:end]] == expected
         assert [tags[y] for y in labels[begin:end]] == to_bio(expected, "bilou")
@@ -484,10 +490,10 @@ def test_bad_requests_say_what_is_possible(corpus: Doc, tagger: EntityTagger) ->
         finished(EntityTagger.fit(CONFIG, Doc.from_conllu("")))
     with pytest.raises(InputError, match="not an entity tag"):
         finished(EntityTagger.fit(CONFIG, Doc.from_words([["a"]], misc=[["NER=PER"]])))
-    with pytest.raises(ConfigError, match="gold, jackknifed"):
-        replace(CONFIG, history="none")  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="2 folds"):
-        replace(CONFIG, history="jackknifed", folds=1)
+    with pytest.raises(ConfigError, match="outside_minimum"):
+        replace(CONFIG, outside_minimum=0)
+    with pytest.raises(ConfigError, match="one fold"):
+        replace(CONFIG, history_folds=1)
     with pytest.raises(ConfigError, match="both"):
         replace(CONFIG, gazetteers={"x": "a"}, clusters={"x": "b"})
     with pytest.raises(ValueError, match="entity recogniser can read"):
@@ -511,8 +517,8 @@ def test_text_without_any_entity_is_enough(corpus: Doc) -> None:
     assert spans(guessed(tagger, corpus)) == []
 
 
-def test_a_jackknifed_history_trains_too(corpus: Doc, unseen: Doc) -> None:
-    tagger = finished(EntityTagger.fit(replace(CONFIG, history="jackknifed"), corpus))
+def test_history_of_true_labels_trains_too(corpus: Doc, unseen: Doc) -> None:
+    tagger = finished(EntityTagger.fit(replace(CONFIG, history_folds=0), corpus))
     assert evaluate_entities(unseen, guessed(tagger, unseen))["NER"].f1 > 90
 
 
@@ -524,7 +530,7 @@ def test_on_english_it_is_a_fair_linear_recogniser(shared_data: Path) -> None:
         merged = merge_entities(read(shared_data / "ud" / "en_ewt" / f"{part}.conllu"), entities)
         assert merged.unannotated < 20
         parts[part] = merged.doc
-    tagger = finished(EntityTagger.fit(EntityConfig(folds=2), parts["train"]))
+    tagger = finished(EntityTagger.fit(EntityConfig(history_folds=2, folds=0), parts["train"]))
     full = evaluate_entities(parts["dev"], guessed(tagger, parts["dev"]))["NER"].f1
     assert full > 68
     assert_legal(tagger, parts["dev"])

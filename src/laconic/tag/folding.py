@@ -81,7 +81,9 @@ def fit_folds(
     return components
 
 
-def with_margins(frozen: Frozen, held: Sequence[HeldOut], depths: Sequence[int]) -> Frozen:
+def with_margins(
+    frozen: Frozen, held: Sequence[HeldOut], depths: Sequence[int], tolerances: Sequence[float] = TOLERANCES
+) -> Frozen:
     """The same weights with margins for all tolerances."""
     leads = np.concatenate([one.leads for one in held])
-    return calibrated(frozen, leads, np.concatenate([one.agrees for one in held]), depths, TOLERANCES)
+    return calibrated(frozen, leads, np.concatenate([one.agrees for one in held]), depths, tolerances)
