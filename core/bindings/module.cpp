@@ -37,4 +37,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::learn(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
+    laconic::bindings::tag_entities(core);
 }

@@ -11,5 +11,6 @@ void features(nanobind::module_& core);
 void learn(nanobind::module_& core);
 void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);  // after tag: adds to its submodule
+void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 
 }  // namespace laconic::bindings

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
-#include <unordered_map>
+#include <string_view>
+
+#include "base/hash.hpp"
+#include "corpus/misc.hpp"
 
 namespace laconic::tag {
 
@@ -32,41 +35,101 @@ bool field_of(Attribute attribute, Field& field) {
     }
 }
 
+// The entity tags in MISC as atoms; `nothing` where there is none.
+std::vector<Atom> entity_atoms(const corpus::Columns& columns) {
+    std::vector<Atom> atoms(columns.words(), features::nothing);
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+        corpus::for_each_entry(columns.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
+            if (key == "NER") atoms[i] = features::atom(value);
+        });
+    return atoms;
+}
+
 }  // namespace
 
-TokenReader::TokenReader(const features::Plan& plan) {
+TokenReader::TokenReader(const features::Plan& plan, Senses senses) {
     const features::WordColumns words(plan);
+    const auto column_of = [this](const Filler& filler) {
+        const auto at = std::ranges::find(fillers_, filler);
+        const auto number = static_cast<std::uint32_t>(at - fillers_.begin());
+        if (at == fillers_.end()) fillers_.push_back(filler);
+        return number;
+    };
+    std::vector<std::int32_t> histories;
     for (std::size_t i = 0; i < plan.slots().size(); ++i) {
         const features::Slot& slot = plan.slots()[i];
         const auto attribute = static_cast<Attribute>(slot.attribute);
         Source source{slot.index, 0, Source::word};
         Field field{};
-        if (words.columns[i] != features::WordColumns::none) {
+        if (attribute == Attribute::dict && slot.argument < senses.gazetteers.size() &&
+            senses.gazetteers[slot.argument] != nullptr) {
+            source.kind = Source::document;
+            source.column = column_of({Field::form, false, senses.gazetteers[slot.argument]});
+        } else if (words.columns[i] != features::WordColumns::none) {
             source.column = static_cast<std::uint32_t>(words.columns[i]);
         } else if (attribute == Attribute::tag && slot.index < 0) {
             source.kind = Source::tag;
+        } else if (attribute == Attribute::seen && senses.history) {
+            source.kind = Source::seen;
+            const auto at = std::ranges::find(histories, source.offset);
+            source.column = static_cast<std::uint32_t>(at - histories.begin());
+            if (at == histories.end()) histories.push_back(source.offset);
+        } else if (attribute == Attribute::entity && senses.entities) {
+            source.kind = Source::document;
+            source.column = column_of({Field::misc, true, nullptr});
         } else if (field_of(attribute, field)) {
             source.kind = Source::document;
-            auto at = std::ranges::find(fields_, field);
-            source.column = static_cast<std::uint32_t>(at - fields_.begin());
-            if (at == fields_.end()) fields_.push_back(field);
+            source.column = column_of({field, false, nullptr});
         } else {
             throw std::invalid_argument(
-                "a tagger can read word attributes, columns of the document and the TAG of words to the left");
+                senses.history ? "an entity recogniser can read word attributes, columns of the document, the TAG of "
+                                 "words to the left and what was SEEN"
+                               : "a tagger can read word attributes, columns of the document and the TAG of words to "
+                                 "the left");
         }
         padding_ = std::max(padding_, static_cast<std::size_t>(std::abs(int{slot.index})));
         sources_.push_back(source);
     }
+    histories_ = histories.size();
 }
 
 TokenContext::TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
                            const corpus::Columns& columns)
-    : reader_(reader), rows_(rows), padding_(reader.padding()), outside_(lexicon.stride(), features::nothing) {
-    for (const Field field : reader.fields()) {
-        std::vector<Atom>& atoms = documents_.emplace_back();
-        atoms.reserve(columns.words());
-        for (const corpus::Span span : columns[field]) atoms.push_back(features::atom(columns.view(span)));
+    : reader_(reader),
+      rows_(rows),
+      columns_(columns),
+      padding_(reader.padding()),
+      outside_(lexicon.stride(), features::nothing),
+      recalled_(reader.histories()) {
+    for (const TokenReader::Filler& filler : reader.fillers()) {
+        if (filler.gazetteer != nullptr) {
+            documents_.push_back(filler.gazetteer->match(columns));
+        } else if (filler.entities) {
+            documents_.push_back(entity_atoms(columns));
+        } else {
+            std::vector<Atom>& atoms = documents_.emplace_back();
+            atoms.reserve(columns.words());
+            for (const corpus::Span span : columns[filler.field]) atoms.push_back(features::atom(columns.view(span)));
+        }
     }
+}
+
+TokenContext::TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
+                           const corpus::Columns& columns, const History& history, std::span<const Atom> labels)
+    : TokenContext(reader, rows, lexicon, columns) {
+    history_ = &history;
+    labels_ = labels;
+}
+
+Atom TokenContext::seen(std::size_t column, std::size_t place) const noexcept {
+    if (!inside(place)) return features::nothing;
+    Recalled& recalled = recalled_[column];
+    const std::size_t focus = begin_ + at_ - padding_;
+    if (recalled.focus == focus) return recalled.atom;
+    const std::size_t word = begin_ + place - padding_;
+    const learn::Label label = history_->seen(hash_bytes(columns_.view(Field::form, word)));
+    recalled = {focus, label == History::none ? features::nothing : labels_[label]};
+    return recalled.atom;
 }
 
 void TokenContext::enter(std::size_t begin, std::size_t end) {

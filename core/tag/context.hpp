@@ -10,31 +10,49 @@
 #include "features/lexicon.hpp"
 #include "features/plan.hpp"
 #include "features/rows.hpp"
+#include "tag/gazetteer.hpp"
+#include "tag/history.hpp"
 
 namespace laconic::tag {
 
 using features::Atom;
 
-// Where each slot of a plan of the kind `token` finds its atom. Throws std::invalid_argument for a slot no tagger can
-// fill.
+// What a component lets templates see beside words, columns and its own predictions.
+struct Senses {
+    std::span<const Gazetteer* const> gazetteers{};  // aligned with the plan's arguments, null where there is none
+    bool history = false;                            // SEEN
+    bool entities = true;                            // ENTITY: the tags that the document has
+};
+
+// Where each slot of a plan of the kind `token` finds its atom. Throws std::invalid_argument for a slot that the
+// component cannot fill.
 class TokenReader {
 public:
-    explicit TokenReader(const features::Plan& plan);
+    explicit TokenReader(const features::Plan& plan, Senses senses = {});
 
     struct Source {
         std::int32_t offset;   // from the token in focus
-        std::uint32_t column;  // of a lexicon's row, or of the document
-        enum Kind : std::uint8_t { word, tag, document } kind;
+        std::uint32_t column;  // of a lexicon's row, of the document, or of the cache of histories
+        enum Kind : std::uint8_t { word, tag, document, seen } kind;
+    };
+    // What fills a column of the document: a field, the entity tags in MISC, or a gazetteer.
+    struct Filler {
+        corpus::Field field;
+        bool entities = false;
+        const Gazetteer* gazetteer = nullptr;
+
+        bool operator==(const Filler&) const = default;
     };
     [[nodiscard]] const Source& operator[](std::size_t slot) const noexcept { return sources_[slot]; }
     [[nodiscard]] std::size_t padding() const noexcept { return padding_; }  // the farthest look outside a sentence
     // Columns of the document that templates read, such as UPOS for a tagger of features.
-    [[nodiscard]] const std::vector<corpus::Field>& fields() const noexcept { return fields_; }
+    [[nodiscard]] const std::vector<Filler>& fillers() const noexcept { return fillers_; }
+    [[nodiscard]] std::size_t histories() const noexcept { return histories_; }  // different offsets of SEEN
 
 private:
     std::vector<Source> sources_;
-    std::vector<corpus::Field> fields_;
-    std::size_t padding_ = 0;
+    std::vector<Filler> fillers_;
+    std::size_t padding_ = 0, histories_ = 0;
 };
 
 // The atoms of one batch. Sentences are entered one after another; nothing is allocated once the longest was seen.
@@ -42,6 +60,9 @@ class TokenContext {
 public:
     TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
                  const corpus::Columns& columns);
+    // With what SEEN reads, and the atom of each label.
+    TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
+                 const corpus::Columns& columns, const History& history, std::span<const Atom> labels);
 
     void enter(std::size_t begin, std::size_t end);  // words of a sentence
     void focus(std::size_t position) noexcept { at_ = padding_ + position; }
@@ -55,22 +76,33 @@ public:
         if (source.kind == TokenReader::Source::word) [[likely]]
             return words_[place][source.column];
         if (source.kind == TokenReader::Source::tag) return tags_[place];
-        return inside(place) ? documents_[source.column][begin_ + place - padding_] : features::nothing;
+        if (source.kind == TokenReader::Source::document)
+            return inside(place) ? documents_[source.column][begin_ + place - padding_] : features::nothing;
+        return seen(source.column, place);
     }
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t) const noexcept { return {}; }  // no set-valued nodes here
 
 private:
+    [[nodiscard]] Atom seen(std::size_t column, std::size_t place) const noexcept;
     [[nodiscard]] bool inside(std::size_t place) const noexcept {
         return place >= padding_ && place < padding_ + size_;
     }
 
     const TokenReader& reader_;
     const features::WordRows& rows_;
+    const corpus::Columns& columns_;
+    const History* history_ = nullptr;
+    std::span<const Atom> labels_{};
     std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
     std::vector<Atom> outside_;                 // the row of a word beyond the sentence
     std::vector<const std::uint32_t*> words_;   // rows of the sentence, padded
     std::vector<Atom> tags_;                    // own predictions, padded
     std::vector<std::vector<Atom>> documents_;  // columns of the document as atoms
+    struct Recalled {
+        std::size_t focus = static_cast<std::size_t>(-1);  // word of the batch
+        Atom atom = features::nothing;
+    };
+    mutable std::vector<Recalled> recalled_;  // one per offset of SEEN: several templates ask for the same
 };
 
 }  // namespace laconic::tag

@@ -35,8 +35,9 @@ public:
     // one type share a decision.
     [[nodiscard]] bool alone(const Candidates& candidates) const {
         return !candidates.given.empty() && reader_.padding() == 0 &&
-               std::ranges::all_of(reader_.fields(), [&](corpus::Field field) {
-                   return std::ranges::find(candidates.given, field) != candidates.given.end();
+               std::ranges::all_of(reader_.fillers(), [&](const TokenReader::Filler& filler) {
+                   return !filler.entities && filler.gazetteer == nullptr &&
+                          std::ranges::find(candidates.given, filler.field) != candidates.given.end();
                });
     }
 

@@ -1,7 +1,7 @@
 """Core of laconic.tag: one label per word, left to right."""
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final
 
 import numpy
 from numpy.typing import NDArray
@@ -70,3 +70,67 @@ def apply(script: tuple[int, int, int, str, str], form: str) -> str:
 
 def write_lemmas(columns: laconic._core.corpus.Columns, scripts: Scripts, entries: Entries, labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
     """Makes the lemma of every word."""
+
+class Transitions:
+    """Which BILOU labels may follow which; O, then B I L U of each type."""
+
+    def __init__(self, types: int) -> None: ...
+
+    @property
+    def sets(self) -> laconic._core.learn.LabelSets: ...
+
+    def after(self, before: int, last: bool, may_start: bool) -> int: ...
+
+class History:
+    """What forms were labelled in the last 1,000 words of a document."""
+
+    def __init__(self, labels: int) -> None: ...
+
+    window: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    def start(self) -> None:
+        """A document starts: forget."""
+
+    def note(self, form: str, label: int) -> None: ...
+
+    def pass_word(self) -> None:
+        """On to the next word."""
+
+    def seen(self, form: str) -> int:
+        """
+        The most frequent label, among equals the latest; 65535 if there is none.
+        """
+
+class Gazetteer:
+    """Names of one or more words."""
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], entries: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    longest: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    def match(self, columns: laconic._core.corpus.Columns) -> NDArray[numpy.uint32]:
+        """
+        For each word the atom of its place in an entry: B, I, L, U; 1 outside of all.
+        """
+
+def collect_entities(examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], noted: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    """
+    One example per word with a choice; `noted` are the labels that history shows.
+    """
+
+def tag_entities(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, history: History) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int]:
+    """
+    Label and templates computed for each word, and the cache lines of weights read in all.
+    """
+
+def entity_prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, depths: Sequence[int], exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.uint16]]:
+    """
+    Lead and label of each word after each of the depths, and the label taken.
+    """
+
+def write_entities(columns: laconic._core.corpus.Columns, labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str]) -> None:
+    """Writes NER= into MISC."""

@@ -1,19 +1,28 @@
-"""Parts of speech, morphological features and lemmas: one label per word."""
+"""One label per word: parts of speech, morphological features, lemmas, named entities."""
 
 from __future__ import annotations
 
 from laconic.progress import Progress
+from laconic.tag.entities import EntityConfig, EntityTagger
 from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
+from laconic.tag.merging import Merged, merge_entities
 from laconic.tag.morphology import Morphology, MorphologyConfig
+from laconic.tag.spans import Entity, spans
 from laconic.tag.tagger import Tagger, TaggerConfig, Work
 
 __all__ = [
+    "Entity",
+    "EntityConfig",
+    "EntityTagger",
     "Lemmatizer",
     "LemmatizerConfig",
+    "Merged",
     "Morphology",
     "MorphologyConfig",
     "Progress",
     "Tagger",
     "TaggerConfig",
     "Work",
+    "merge_entities",
+    "spans",
 ]

@@ -13,7 +13,7 @@ from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set
-from laconic.learn import Frozen, Settings, Stop
+from laconic.learn import Frozen, Settings
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.words import Labels, Task, Words

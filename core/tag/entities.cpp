@@ -1,0 +1,172 @@
+#include "tag/entities.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include "base/hash.hpp"
+#include "corpus/conllu_reader.hpp"
+#include "corpus/misc.hpp"
+
+namespace laconic::tag {
+
+namespace {
+
+bool starts_document(const corpus::Columns& columns, std::size_t sentence) {
+    std::string_view ignored;
+    return std::ranges::any_of(columns.comments[sentence], [&](corpus::Span line) {
+        return corpus::comment_value(columns.view(line), "newdoc", ignored);
+    });
+}
+
+// The labels of one word: the one that those to the right see, and the one that history keeps.
+struct Choice {
+    Label label;
+    Label noted;
+};
+
+// Goes over the words of the sentences. decide(context, number of the candidates, word) gives the Choice.
+template <class Decide>
+void walk(const Recogniser& recogniser, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
+          History& history, Decide&& decide) {
+    const TokenReader reader(recogniser.plan, {recogniser.gazetteers, true, false});
+    const features::WordRows rows(recogniser.lexicon, columns);
+    TokenContext context(reader, rows, recogniser.lexicon, columns, history, recogniser.atoms);
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+        const std::uint32_t sentence = sentences[s];
+        if ((s > 0 && sentence != sentences[s - 1] + 1) || starts_document(columns, sentence)) history.start();
+        const std::size_t begin = columns.sentences[sentence];
+        const std::size_t size = columns.sentences[sentence + 1] - begin;
+        context.enter(begin, begin + size);
+        Label before = outside;
+        for (std::size_t i = 0; i < size; ++i) {
+            context.focus(i);
+            const bool may_start = recogniser.may_start(context.row());
+            const Choice choice =
+                decide(context, recogniser.transitions.after(before, i + 1 == size, may_start), begin + i);
+            context.decided(recogniser.atoms[choice.label]);
+            // What can only be outside says nothing by being outside.
+            if (may_start || choice.noted != outside)
+                history.note(hash_bytes(columns.view(corpus::Field::form, begin + i)), choice.noted);
+            history.pass();
+            before = choice.label;
+        }
+    }
+}
+
+std::vector<std::uint32_t> all_sentences(const corpus::Columns& columns) {
+    std::vector<std::uint32_t> sentences(columns.sentence_count());
+    std::iota(sentences.begin(), sentences.end(), 0U);
+    return sentences;
+}
+
+}  // namespace
+
+Transitions::Transitions(std::size_t types) : sets_(bilou_labels(types)), never_(sets_.add({outside})) {
+    std::vector<Label> closed{outside}, closed_last{outside};
+    for (std::size_t t = 0; t < types; ++t) {
+        const auto first = static_cast<Label>(bilou_labels(t));  // B, then I, L and U
+        const auto label = [first](unsigned offset) { return static_cast<Label>(first + offset); };
+        closed.insert(closed.end(), {label(0), label(3)});
+        closed_last.push_back(label(3));
+        open_.push_back(sets_.add({label(1), label(2)}));
+        open_.push_back(sets_.add({label(2)}));
+    }
+    closed_ = {sets_.add(std::move(closed)), sets_.add(std::move(closed_last))};
+}
+
+void collect_entities(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
+                      std::span<const Label> gold, std::span<const Label> noted,
+                      std::span<const std::uint32_t> sentences) {
+    std::vector<std::uint32_t> single(recogniser.atoms.size());
+    for (std::size_t y = 0; y < single.size(); ++y) single[y] = examples.sets.add({static_cast<Label>(y)});
+    History history(recogniser.atoms.size());
+    walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t word) {
+        if (examples.sets[set].size() > 1) examples.add(recogniser.plan, context, single[gold[word]], set);
+        return Choice{gold[word], noted[word]};
+    });
+}
+
+Tagged tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+                    std::span<const learn::Exit> exits, History& history) {
+    learn::Scratch scratch(table);
+    Tagged result;
+    result.labels.resize(columns.words());
+    result.depths.resize(columns.words());
+    const learn::LabelSets& sets = recogniser.transitions.sets();
+    walk(recogniser, columns, all_sentences(columns), history,
+         [&](TokenContext& context, std::uint32_t set, std::size_t word) {
+             const learn::Decision decision = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
+             result.labels[word] = decision.label;
+             result.depths[word] = decision.depth;
+             result.work.templates += decision.depth;
+             return Choice{decision.label, decision.label};
+         });
+    result.work.decisions = columns.words();
+    result.work.rows = scratch.rows_read;
+    return result;
+}
+
+EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+                               std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
+                               std::span<const std::uint32_t> sentences) {
+    learn::Scratch scratch(table);
+    EntityPrefixes result;
+    const learn::LabelSets& sets = recogniser.transitions.sets();
+    History history(recogniser.atoms.size());
+    walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
+        std::ranges::fill(scratch.sums, std::int16_t{0});
+        std::uint32_t done = 0;
+        for (const std::uint32_t depth : depths) {
+            learn::accumulate(table, recogniser.plan, done, depth, context, scratch);
+            done = depth;
+            const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
+            const learn::Decision now = learn::lead(scores, sets[set], depth);
+            result.prefixes.leads.push_back(sets[set].size() == 1 ? learn::never : now.margin);
+            result.prefixes.labels.push_back(now.label);
+        }
+        const learn::Decision taken = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
+        result.taken.push_back(taken.label);
+        return Choice{taken.label, taken.label};
+    });
+    return result;
+}
+
+void write_entities(corpus::Columns& columns, std::span<const Label> labels, std::span<const std::string> names) {
+    std::vector<corpus::Span> alone;  // MISC of words that have nothing else there, one for each label
+    std::string misc;
+    const auto write = [&](const std::string& name) {
+        if (!name.empty()) corpus::add_entry(misc, "NER", name);
+    };
+    const auto stored = [&] { return columns.append(misc.empty() ? "_" : misc); };
+    for (const std::string& name : names) {
+        misc.clear();
+        write(name);
+        alone.push_back(stored());
+    }
+    std::vector<corpus::Span>& column = columns[corpus::Field::misc];
+    for (std::size_t i = 0; i < column.size(); ++i) {
+        const std::string_view old = columns.view(column[i]);
+        if (old == "_") {
+            column[i] = alone[labels[i]];
+            continue;
+        }
+        misc.clear();
+        bool written = false;
+        for (std::size_t at = 0; at <= old.size();) {
+            const std::size_t bar = std::min(old.find('|', at), old.size());
+            const std::string_view entry = old.substr(at, bar - at);
+            at = bar + 1;
+            if (entry == "NER" || entry.starts_with("NER=")) {
+                if (!written) write(names[labels[i]]);
+                written = true;
+            } else {
+                misc.append(misc.empty() ? "" : "|").append(entry);
+            }
+        }
+        if (!written) write(names[labels[i]]);
+        column[i] = stored();
+    }
+}
+
+}  // namespace laconic::tag

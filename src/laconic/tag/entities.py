@@ -1,0 +1,360 @@
+"""The entity recogniser: one BILOU label per word, left to right, greedy (Ratinov & Roth 2009; strubell2015, 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import tag as core
+from laconic._core.features import Dictionary, Lexicon, Plan, atom
+from laconic._core.learn import Examples
+from laconic.corpus import Doc
+from laconic.errors import ConfigError, ModelError
+from laconic.features import (
+    TemplateSet,
+    build_dictionary,
+    build_lexicon,
+    compile_plan,
+    kind,
+    load_lexicon,
+    parse_set,
+)
+from laconic.features.lexicon import load_dictionary
+from laconic.learn import Epoch, Frozen, Settings, Stop, train
+from laconic.progress import Progress
+from laconic.tag.dictionary import TagDictionary
+from laconic.tag.folding import HeldOut, Sentences, fit_folds, reported, with_margins
+from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
+from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
+from laconic.tag.tagger import Work, template_set
+
+Labels = npt.NDArray[np.uint16]
+Arrays = dict[str, npt.NDArray[Any]]
+COLUMNS = ("lemma", "upos", "xpos", "feats")
+PIECE = 1000
+ENTITY_TOLERANCES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01)
+"""Finer than for other tasks: few words belong to entities, so a small share of all decisions is much of F1."""
+
+
+@dataclass(frozen=True)
+class EntityConfig:
+    """How an entity recogniser is trained."""
+
+    templates: str = "entities"
+    """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
+    settings: Settings = field(default_factory=Settings)
+    gazetteers: Mapping[str, str] = field(default_factory=dict)
+    """Name to file, one entry a line; templates say ``DICT:name(TOKEN)``, and if none does, some are added."""
+    clusters: Mapping[str, str] = field(default_factory=dict)
+    """Name to file of Brown clusters; templates say ``CLUSTER:name/4(TOKEN)``, and if none does, some are added."""
+    lexicon_minimum: int = 2
+    """Words seen less often are strangers, in training as later on text."""
+    outside_minimum: int = 10
+    """Words seen so often, and never at the begin of an entity, begin none."""
+    history_folds: int = 5
+    """SEEN shows in training what models of so many folds said of words they had not seen; 0: the true labels."""
+    folds: int = 5
+    """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
+
+    def __post_init__(self) -> None:
+        for name, low in (("history_folds", 0), ("folds", 0), ("lexicon_minimum", 1), ("outside_minimum", 1)):
+            if getattr(self, name) < low:
+                raise ConfigError(f"{name} must be at least {low}, not {getattr(self, name)}")
+        if 1 in (self.folds, self.history_folds):
+            raise ConfigError("one fold leaves nothing to train on: use 0 or at least 2")
+        if both := sorted(self.gazetteers.keys() & self.clusters.keys()):
+            raise ConfigError(f"{both[0]!r} names both a gazetteer and clusters")
+
+    def template_set(self) -> TemplateSet:
+        """The templates, with those for gazetteers and clusters that no template names."""
+        chosen = template_set(self.templates)
+        named = {term.name for template in chosen for term in template.terms}
+        added = [
+            line
+            for names, lines in ((self.gazetteers, GAZETTEER_TEMPLATES), (self.clusters, CLUSTER_TEMPLATES))
+            for name in names
+            if name not in named
+            for line in lines
+            for line in (line.replace("*", name),)
+        ]
+        return parse_set(str(chosen) + "\n".join(added), kind("token")) if added else chosen
+
+
+GAZETTEER_TEMPLATES = (
+    "DICT:*(TOKEN)",
+    "DICT:*(TOKEN) & TAG(TOKEN-1)",
+    "DICT:*(TOKEN) & CASE(TOKEN)",
+    "DICT:*(TOKEN-1)",
+    "DICT:*(TOKEN+1)",
+)
+CLUSTER_TEMPLATES = (
+    "CLUSTER:*(TOKEN)",
+    "CLUSTER:*/4(TOKEN)",
+    "CLUSTER:*/6(TOKEN)",
+    "CLUSTER:*/10(TOKEN)",
+    "CLUSTER:*/6(TOKEN-1)",
+    "CLUSTER:*/6(TOKEN+1)",
+)
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What users gave beside the training data."""
+
+    gazetteers: Mapping[str, Arrays]
+    clusters: Mapping[str, Dictionary]
+
+    @classmethod
+    def read(cls, config: EntityConfig) -> Knowledge:
+        return cls(
+            {name: gazetteer_arrays(read_entries(path)) for name, path in config.gazetteers.items()},
+            {name: read_clusters(path) for name, path in config.clusters.items()},
+        )
+
+    def dictionaries(self) -> dict[str, Dictionary]:
+        """For the lexicon. Gazetteers are matched in sentences, so it gets empty ones in their place."""
+        return dict.fromkeys(self.gazetteers, build_dictionary({})) | dict(self.clusters)
+
+    def state(self) -> Arrays:
+        parts = [(f"gazetteer.{name}", arrays) for name, arrays in self.gazetteers.items()]
+        parts += [(f"cluster.{name}", dict(clusters.arrays())) for name, clusters in self.clusters.items()]
+        return {f"{prefix}.{key}": array for prefix, arrays in parts for key, array in arrays.items()}
+
+    @classmethod
+    def from_state(
+        cls, arrays: Mapping[str, npt.NDArray[Any]], gazetteers: Sequence[str], clusters: Sequence[str]
+    ) -> Self:
+        return cls(
+            {name: within(arrays, f"gazetteer.{name}.") for name in gazetteers},
+            {name: load_dictionary(within(arrays, f"cluster.{name}.")) for name in clusters},
+        )
+
+
+def within(arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> Arrays:
+    """The arrays whose names start so, without it."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+class EntityTagger:
+    """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
+
+    def __init__(
+        self,
+        config: EntityConfig,
+        plan: Plan,
+        lexicon: Lexicon,
+        types: Sequence[str],
+        knowledge: Knowledge,
+        frozen: Frozen,
+    ) -> None:
+        self.config, self.plan, self.lexicon, self.types = config, plan, lexicon, list(types)
+        self.knowledge, self.frozen = knowledge, frozen
+        self.labels = bilou_names(self.types)
+        self.tags = bio_names(self.types)
+        self.transitions = core.Transitions(len(self.types))
+        self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
+        self.atoms = label_atoms(self.labels)
+        self.stop = Stop.never(len(plan))
+
+    @classmethod
+    def fit(cls, config: EntityConfig, doc: Doc) -> Generator[Progress, None, EntityTagger]:
+        """Train on the sentences whose words all have tags. The generator returns the recogniser."""
+        sentences = annotated_sentences(doc)
+        if not len(sentences):
+            raise ConfigError("the training data has no entities to learn from: no sentence has NER= on all words")
+        found = entity_spans(doc)
+        gold = bilou_labels(found, len(doc))
+        config = replace(config, templates=str(present(config.template_set(), doc)))
+        trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config))
+        done, rounds = config.history_folds, 1 + config.folds + config.history_folds
+        noted = gold
+        if done:
+            noted = gold.copy()
+            quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
+            parts = deal(doc, sentences, done)
+            models = yield from fit_folds(lambda chosen: quick.fit(chosen, gold), parts, "history", 0, rounds)
+            for model, part in zip(models, parts, strict=True):
+                model.held_out(doc, [len(model.plan)], part, noted)
+        tagger = yield from reported(trainer.fit(sentences, noted), "weights", done + 1, rounds)
+        if config.folds:
+            depths = config.settings.exits_for(len(tagger.plan))
+            parts = deal(doc, sentences, config.folds)
+            models = yield from fit_folds(lambda chosen: trainer.fit(chosen, noted), parts, "margins", done + 1, rounds)
+            held = [model.held_out(doc, depths, part) for model, part in zip(models, parts, strict=True)]
+            tagger = tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
+        return tagger
+
+    def with_frozen(self, frozen: Frozen) -> EntityTagger:
+        return EntityTagger(self.config, self.plan, self.lexicon, self.types, self.knowledge, frozen)
+
+    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, taken: Labels | None = None) -> HeldOut:
+        """How prefixes decide on sentences that training did not see; writes the labels of these into ``taken``."""
+        table = self.frozen.table
+        exits = Stop.never(len(self.plan)).exits(table)
+        leads, found, labels = core.entity_prefixes(*self._parts(), table, doc.columns, list(depths), exits, sentences)
+        if taken is not None:
+            taken[words_of(doc, sentences)] = labels
+        return HeldOut.of(leads, found, table.scale)
+
+    def _parts(
+        self,
+    ) -> tuple[Plan, Lexicon, core.Transitions, dict[str, core.Gazetteer], npt.NDArray[np.uint32]]:
+        return self.plan, self.lexicon, self.transitions, self.gazetteers, self.atoms
+
+    @property
+    def templates(self) -> str:
+        """The template set as text."""
+        return str(self.config.template_set())
+
+    def effort(self, tolerance: float) -> None:
+        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
+        self.stop = self.frozen.stop(tolerance)
+
+    def history(self) -> core.History:
+        """An empty memory, to be handed to ``apply`` with each piece of a document that comes in several."""
+        return core.History(len(self.labels))
+
+    def predict(self, doc: Doc, history: core.History | None = None) -> tuple[Labels, Work]:
+        """The number of a BILOU label per word, and what it cost.
+
+        ``# newdoc`` starts a document; the first sentence goes on with that of ``history`` if it does not.
+        """
+        memory = self.history() if history is None else history
+        exits = self.stop.exits(self.frozen.table)
+        labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.table, doc.columns, exits, memory)
+        return labels, Work(len(labels), int(depths.sum()), rows)
+
+    def apply(self, doc: Doc, history: core.History | None = None) -> Work:
+        """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""
+        labels, work = self.predict(doc, history)
+        core.write_entities(doc.columns, labels, self.tags)
+        return work
+
+    def state(self) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal recogniser."""
+        arrays, facts = self.frozen.state()
+        arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
+        arrays |= self.knowledge.state()
+        facts |= {
+            "types": self.types,
+            "templates": self.templates,
+            "gazetteers": list(self.knowledge.gazetteers),
+            "clusters": list(self.knowledge.clusters),
+        }
+        return arrays, facts
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            config = EntityConfig(templates=str(facts["templates"]))
+            plan = compile_plan(config.template_set())
+            knowledge = Knowledge.from_state(
+                arrays, [str(name) for name in facts["gazetteers"]], [str(name) for name in facts["clusters"]]
+            )
+            lexicon = load_lexicon(plan, within(arrays, "lexicon."), knowledge.dictionaries())
+            frozen = Frozen.from_state(arrays, facts)
+            types = [str(name) for name in facts["types"]]
+            tagger = cls(config, plan, lexicon, types, knowledge, frozen)
+            # Whether the core can read what the templates say is checked here, not at the first text.
+            tagger.predict(Doc.from_conllu(""))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the entity recogniser in the model is damaged: {error}") from error
+        legal = tagger.transitions.sets
+        fits = np.array_equal(legal.begins(), frozen.sets.begins()) and np.array_equal(
+            legal.members(), frozen.sets.members()
+        )
+        if not fits or lexicon.payload_count < 1:
+            raise ModelError("the entity recogniser in the model is damaged: its parts do not fit together")
+        return tagger
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """What all trainings of one recogniser have in common."""
+
+    config: EntityConfig
+    doc: Doc
+    gold: Labels
+    types: list[str]
+    knowledge: Knowledge
+
+    def fit(self, sentences: Sentences, noted: Labels) -> Generator[Epoch, None, EntityTagger]:
+        """Train on some sentences, with ``noted`` as the labels that history shows."""
+        config, plan = self.config, compile_plan(self.config.template_set())
+        labels = bilou_names(self.types)
+        known = TagDictionary.count(self.doc, self.gold, len(labels), words_of(self.doc, sentences))
+        # An entity begins with B or U.
+        opening = (known.labels % 4 == 1) | ((known.labels % 4 == 0) & (known.labels > 0))
+        form = np.repeat(np.arange(len(known.forms)), np.diff(known.begins))
+        begins = np.bincount(form[opening], minlength=len(known.forms))
+        may_start = (begins > 0) | (known.totals < config.outside_minimum)
+        lexicon = build_lexicon(
+            plan,
+            known.forms,
+            known.totals,
+            cutoff=config.lexicon_minimum,
+            ambiguity=known.ambiguity(labels, 0.1),
+            dictionaries=self.knowledge.dictionaries(),
+            payloads=may_start.astype(np.uint32).reshape(-1, 1),
+        )
+        transitions = core.Transitions(len(self.types))
+        gazetteers = {name: load_gazetteer(arrays) for name, arrays in self.knowledge.gazetteers.items()}
+        examples = Examples(len(plan), transitions.sets)
+        core.collect_entities(
+            examples,
+            plan,
+            lexicon,
+            transitions,
+            gazetteers,
+            label_atoms(labels),
+            self.doc.columns,
+            self.gold,
+            noted,
+            sentences,
+        )
+        examples.finish(config.settings.cutoff)
+        learner = yield from train(examples, len(plan), config.settings)
+        frozen = Frozen(learner.freeze(examples), transitions.sets)
+        return EntityTagger(config, plan, lexicon, self.types, self.knowledge, frozen)
+
+
+def for_history(settings: Settings) -> Settings:
+    """A plain and short training: its mistakes need only look like those to come."""
+    return replace(settings, mode="full", epochs=max(1, settings.epochs // 2))
+
+
+def label_atoms(labels: Sequence[str]) -> npt.NDArray[np.uint32]:
+    return np.array([atom(label) for label in labels], np.uint32)
+
+
+def words_of(doc: Doc, sentences: Sentences) -> npt.NDArray[np.bool_]:
+    """Which words of the document the sentences have."""
+    starts = doc.sentence_starts
+    chosen = np.zeros(len(doc.sentences), np.bool_)
+    chosen[sentences] = True
+    return np.repeat(chosen, starts[1:] - starts[:-1])
+
+
+def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
+    """The templates without those over columns that the document does not have."""
+    absent = {column.upper() for column in COLUMNS if doc.codes(column)[1] == ["_"]}
+    kept = tuple(one for one in templates if not any(term.attribute in absent for term in one.terms))
+    return TemplateSet(templates.kind, kept)
+
+
+def deal(doc: Doc, sentences: Sentences, folds: int) -> list[Sentences]:
+    """The sentences in parts of equal size. A thousand words of a document stay together: history needs it."""
+    if not folds:
+        return []
+    new_document = np.zeros(len(doc.sentences) + 1, np.int64)
+    new_document[doc.columns.document_starts()] = 1
+    starts = doc.sentence_starts.astype(np.int64)
+    # A piece is a document, or what of it lies between multiples of so many words.
+    piece = np.cumsum(new_document)[:-1] * (len(doc) // PIECE + 1) + starts[:-1] // PIECE
+    changes = np.concatenate(([0], np.cumsum(np.diff(piece[sentences]) != 0)))
+    return [sentences[changes % folds == fold] for fold in range(folds)]

@@ -1,0 +1,88 @@
+"""Entities as tags in MISC, as BILOU labels and as spans."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic.corpus import Doc
+from laconic.evaluate.columns import tags_of
+from laconic.evaluate.entities import UNANNOTATED, Spans, find_spans
+
+KEY = "NER"
+BEGIN, INSIDE, LAST, UNIT = range(4)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The words ``start_word`` to ``end_word`` (not included) of a document, and its characters likewise.
+
+    ``start`` and ``end`` are offsets into ``doc.text``, -1 where these are not known.
+    """
+
+    start_word: int
+    end_word: int
+    label: str
+    text: str
+    start: int
+    end: int
+
+
+def spans(doc: Doc) -> list[Entity]:
+    """The entities of a document in their order, read from ``NER=`` in MISC, whatever the scheme of the tags.
+
+    InputError for what is not a tag. Linear.
+    """
+    found = entity_spans(doc)
+    if not len(found.first):
+        return []
+    starts, ends, text = doc.starts, doc.ends, doc.text
+    entities = []
+    for first, last, kind in zip(found.first.tolist(), found.last.tolist(), found.kind.tolist(), strict=True):
+        start, end = int(starts[first]), int(ends[last])
+        known = start >= 0 and end >= 0
+        words = text[start:end] if known else " ".join(doc.columns.strings("form", first, last + 1))
+        entities.append(Entity(first, last + 1, found.types[kind], words, start if known else -1, end if known else -1))
+    return entities
+
+
+def entity_spans(doc: Doc) -> Spans:
+    """First and last words and types, as arrays."""
+    return find_spans(tags_of(doc, KEY), doc.sentence_starts.astype(np.int64))
+
+
+def annotated_sentences(doc: Doc) -> npt.NDArray[np.uint32]:
+    """The sentences of which every word has a tag: a word without one was not looked at."""
+    codes, values = tags_of(doc, KEY)
+    missing = np.array([value == UNANNOTATED for value in values], np.int64)
+    lacking = np.concatenate(([0], np.cumsum(missing[codes] if len(codes) else codes)))
+    starts = doc.sentence_starts.astype(np.int64)
+    return np.flatnonzero(lacking[starts[1:]] == lacking[starts[:-1]]).astype(np.uint32)
+
+
+def bilou_names(types: Sequence[str]) -> list[str]:
+    """The labels: O, then B, I, L and U of each type, as the core numbers them."""
+    return ["O", *(f"{letter}-{kind}" for kind in types for letter in "BILU")]
+
+
+def bio_names(types: Sequence[str]) -> list[str]:
+    """The tags that documents hold for the labels."""
+    return ["O", *(f"{letter}-{kind}" for kind in types for letter in "BIIB")]
+
+
+def bilou_labels(found: Spans, words: int) -> npt.NDArray[np.uint16]:
+    """The number of the label of each word."""
+    labels = np.zeros(words, np.uint16)
+    base = (1 + 4 * found.kind).astype(np.uint16)
+    single = found.first == found.last
+    depth = np.zeros(words + 1, np.int64)
+    np.add.at(depth, found.first, base)
+    np.add.at(depth, found.last + 1, -base.astype(np.int64))
+    labels[:] = np.cumsum(depth)[:-1]
+    labels[labels > 0] += INSIDE
+    labels[found.first] = base + np.where(single, UNIT, BEGIN).astype(np.uint16)
+    labels[found.last[~single]] = base[~single] + LAST
+    return labels
