@@ -30,7 +30,7 @@ class Naive:
         self.total: dict[tuple[object, ...], np.ndarray] = {}
         self.time = 0
         self.frozen: list[int] = []
-        self.snapshots = 0
+        self.snapshots: dict[tuple[object, ...], int] = {}
 
     def time_of(self, template: int) -> int:
         return self.frozen[template] if template < len(self.frozen) else self.time
@@ -65,8 +65,9 @@ class Naive:
                     self.step(active[i], gold[i], candidates[i], first, depth)
                     if s.average and s.update == "adagrad" and (epoch > 0 or s.epochs == 1) and done % stride == 0:
                         for feature in self.total:
-                            self.total[feature] += self.value(feature)
-                        self.snapshots += 1
+                            if first <= feature[0] < depth:
+                                self.total[feature] += self.value(feature)
+                                self.snapshots[feature] = self.snapshots.get(feature, 0) + 1
 
     def step(
         self,
@@ -130,7 +131,7 @@ class Naive:
     def weights(self) -> dict[tuple[object, ...], np.ndarray]:
         s = self.settings
         if self.snapshots:
-            return {feature: total / self.snapshots for feature, total in self.total.items()}
+            return {feature: total / self.snapshots.get(feature, 1) for feature, total in self.total.items()}
         if s.average and s.update == "perceptron":
             return {f: self.first[f] - self.second[f] / max(1, self.time_of(f[0])) for f in self.first}
         return {feature: self.value(feature) for feature in self.first}

@@ -19,8 +19,6 @@ public:
     std::uint32_t below(std::uint32_t bound) noexcept {
         return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
     }
-    // A number in [0, 1).
-    double uniform() noexcept { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
 private:
     std::uint64_t state_;

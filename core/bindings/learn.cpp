@@ -52,6 +52,26 @@ T choice(const std::string& name, const char* what, std::initializer_list<std::p
     throw std::invalid_argument(std::string("no ") + what + " '" + name + "': choose one of " + known);
 }
 
+void check_open(const Examples& examples) {
+    if (examples.finished()) throw std::invalid_argument("the examples are finished: nothing can be added");
+}
+
+void check_finished(const Examples& examples) {
+    if (!examples.finished()) throw std::invalid_argument("call finish() on the examples first");
+}
+
+// Learners and tables know features by number or key: they are at home with the examples they were made from.
+void check_fit(const AnyLearner& learner, const Examples& examples) {
+    check_finished(examples);
+    const bool fits = std::visit(
+        [&](const auto& one) {
+            return one.features() == examples.index.size() && one.labels() == examples.sets.labels() &&
+                   one.templates() == examples.templates();
+        },
+        learner);
+    if (!fits) throw std::invalid_argument("the learner was made for other examples");
+}
+
 void bind_examples(nb::module_& room) {
     nb::class_<Examples>(room, "Examples", "Decisions to learn from, with their features looked up.")
         .def(nb::init<std::size_t, std::size_t>(), "templates"_a, "labels"_a)
@@ -63,6 +83,7 @@ void bind_examples(nb::module_& room) {
             "add_rows",
             [](Examples& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> gold,
                Input<std::uint32_t, 1> candidates) {
+                check_open(self);
                 if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) ||
                     gold.shape(0) != atoms.shape(0) || candidates.shape(0) != atoms.shape(0))
                     throw std::invalid_argument("the arrays of examples do not fit together");
@@ -74,7 +95,13 @@ void bind_examples(nb::module_& room) {
                 }
             },
             "plan"_a, "atoms"_a, "gold"_a, "candidates"_a, Release())
-        .def("finish", &Examples::finish, "cutoff"_a, Release())
+        .def(
+            "finish",
+            [](Examples& self, std::uint32_t cutoff) {
+                check_open(self);
+                self.finish(cutoff);
+            },
+            "cutoff"_a, Release())
         .def("keys",
              [](const Examples& self) {
                  std::vector<std::uint64_t> keys(self.index.size());

@@ -23,6 +23,8 @@ void translate(const std::exception_ptr& pointer, void*) {
         raise("InputError", error.what(), error.file, error.line, error.column);
     } catch (const laconic::ModelError& error) {
         raise("ModelError", error.what());
+    } catch (const std::overflow_error& error) {  // settings that training cannot follow
+        raise("ConfigError", error.what());
     }
 }
 

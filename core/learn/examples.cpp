@@ -3,6 +3,7 @@
 namespace laconic::learn {
 
 void Examples::finish(std::uint32_t cutoff) {
+    finished_ = true;
     index.cut(cutoff);
     features_.clear();
     features_.reserve(keys_.size());

@@ -47,6 +47,7 @@ public:
         candidates_.push_back(candidates);
     }
     void finish(std::uint32_t cutoff);
+    [[nodiscard]] bool finished() const noexcept { return finished_; }
 
     [[nodiscard]] std::size_t size() const noexcept { return gold_.size(); }
     [[nodiscard]] std::size_t templates() const noexcept { return templates_; }
@@ -61,6 +62,7 @@ public:
 
 private:
     std::size_t templates_;
+    bool finished_ = false;
     std::vector<std::uint64_t> keys_;
     std::vector<Feature> features_;
     std::vector<std::uint32_t> ends_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "learn/examples.hpp"
@@ -18,7 +19,10 @@ Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates)
     double largest = 0;
     for (Feature feature = 0; feature < index.size(); ++feature) {
         learner.final_row(feature, index.template_of(feature), row);
-        for (const double weight : row) largest = std::max(largest, std::abs(weight));
+        for (const double weight : row) {
+            if (!std::isfinite(weight)) throw std::overflow_error("training overflowed: lower the rate or the margin");
+            largest = std::max(largest, std::abs(weight));
+        }
     }
     const double scale = largest > 0 ? 127.0 / largest : 1.0;
     std::vector<Weighted> features;

@@ -1,5 +1,7 @@
 #include "learn/index.hpp"
 
+#include <stdexcept>
+
 namespace laconic::learn {
 
 std::size_t FeatureIndex::probe(std::uint64_t key) const noexcept {
@@ -18,6 +20,7 @@ void FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
     if (keys_.size() * 2 >= places_.size()) grow();
     const std::size_t place = probe(key);
     if (places_[place] == no_feature) {
+        if (keys_.size() == no_feature) throw std::length_error("too many different features: raise the cut-off or use fewer templates");
         places_[place] = static_cast<Feature>(keys_.size());
         keys_.push_back(key);
         templates_.push_back(template_index);

@@ -79,12 +79,15 @@ public:
         for (const Feature feature : run.features) weights_.prefetch(feature);
     }
 
-    // Adds the weights as they are to the running average (adagrad only: perceptron averages by itself).
+    // Adds the weights that are learning to their running average (adagrad only: perceptron averages by itself).
     void snapshot(const FeatureIndex& index) {
         if (!settings_.average || settings_.update == Update::perceptron) return;
-        for (Feature feature = 0; feature < features_; ++feature)
-            weights_.snapshot(feature, rule_, time_of(index.template_of(feature)));
-        ++snapshots_;
+        snapshots_.resize(stage_.depth);
+        for (std::uint32_t j = stage_.first; j < stage_.depth; ++j) ++snapshots_[j];
+        for (Feature feature = 0; feature < features_; ++feature) {
+            const std::uint16_t j = index.template_of(feature);
+            if (j >= stage_.first && j < stage_.depth) weights_.snapshot(feature, rule_, time_of(j));
+        }
     }
 
     // The weights of one feature, averaged if so asked. `row` has one place per label.
@@ -93,8 +96,8 @@ public:
         const Real time = time_of(template_index);
         const bool averaged = settings_.average && settings_.update == Update::perceptron;
         weights_.visit(feature, [&](Label y, Real first, Real second, double total) {
-            if (snapshots_ > 0)
-                row[y] = total / static_cast<double>(snapshots_);
+            if (template_index < snapshots_.size())
+                row[y] = total / static_cast<double>(snapshots_[template_index]);
             else if (averaged && time > Real{0})
                 row[y] = static_cast<double>(first) - static_cast<double>(second) / static_cast<double>(time);
             else
@@ -208,7 +211,7 @@ private:
     std::vector<std::uint8_t> touched_;
     std::vector<Label> active_;
     std::vector<Piece> pieces_;
-    std::size_t snapshots_ = 0;
+    std::vector<std::uint64_t> snapshots_;  // taken of each template
     double loss_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 
 #include "base/error.hpp"
@@ -101,6 +102,8 @@ void Table::insert(const Weighted& feature) {
             slot[dead_lanes + label] = static_cast<std::uint8_t>(weight);
         return;
     }
+    if (pairs_.size() + feature.weights.size() > std::numeric_limits<std::uint32_t>::max())
+        throw std::length_error("a sparse table holds at most 2^32 weights");
     write16(slot + 2, static_cast<std::uint16_t>(feature.weights.size()));
     write32(slot + 4, static_cast<std::uint32_t>(pairs_.size()));
     for (const auto& [label, weight] : feature.weights) pairs_.push_back({label, weight});
