@@ -74,7 +74,40 @@ void bind_examples(nb::module_& room) {
                 }
             },
             "plan"_a, "atoms"_a, "gold"_a, "candidates"_a, Release())
-        .def("finish", &Examples::finish, "cutoff"_a, Release())
+        .def("finish", nb::overload_cast<std::uint32_t>(&Examples::finish), "cutoff"_a, Release())
+        .def(
+            "finish_like",
+            [](Examples& self, const Examples& known) {
+                if (self.templates() != known.templates() || self.sets.labels() != known.sets.labels())
+                    throw std::invalid_argument("the examples were not made with the same templates and labels");
+                self.finish(known.index);
+            },
+            "known"_a, Release(), "Decisions to be scored: features that `known` lacks are left out.")
+        .def(
+            "select",
+            [](const Examples& self, Input<std::uint32_t, 1> order, Input<std::uint32_t, 1> chosen) {
+                std::vector<bool> taken(self.templates());
+                for (std::size_t j = 0; j < order.shape(0); ++j) {
+                    if (order(j) >= self.templates() || taken[order(j)])
+                        throw std::invalid_argument("an order names different templates of the examples");
+                    taken[order(j)] = true;
+                }
+                for (std::size_t i = 0; i < chosen.shape(0); ++i)
+                    if (chosen(i) >= self.size()) throw std::invalid_argument("no such example");
+                return self.select({order.data(), order.shape(0)}, {chosen.data(), chosen.shape(0)});
+            },
+            "order"_a, "chosen"_a, Release(),
+            "Some of the decisions through some of the templates, in that order; nothing is looked up again.")
+        .def(
+            "relabel",
+            [](Examples& self, Input<std::uint32_t, 1> gold) {
+                if (gold.shape(0) != self.size()) throw std::invalid_argument("one set of gold labels per example");
+                for (std::size_t i = 0; i < gold.shape(0); ++i)
+                    if (gold(i) >= self.sets.size())
+                        throw std::invalid_argument("an example names a set of labels that does not exist");
+                self.relabel({gold.data(), gold.data() + gold.shape(0)});
+            },
+            "gold"_a, "Other gold labels: one number of a set for each example.")
         .def("keys",
              [](const Examples& self) {
                  std::vector<std::uint64_t> keys(self.index.size());
@@ -98,6 +131,7 @@ void bind_examples(nb::module_& room) {
             "example"_a, "Features of one example, and where those of each template end.")
         .def("label_sets", [](const Examples& self) { return self.sets; })
         .def("__len__", &Examples::size)
+        .def_prop_ro("templates", &Examples::templates)
         .def_prop_ro("features", [](const Examples& self) { return self.index.size(); })
         .def_prop_ro("labels", [](const Examples& self) { return self.sets.labels(); });
 }

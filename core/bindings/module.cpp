@@ -35,5 +35,6 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus_formats(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
+    laconic::bindings::search(core);
     laconic::bindings::tag(core);
 }

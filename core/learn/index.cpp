@@ -9,9 +9,13 @@ std::size_t FeatureIndex::probe(std::uint64_t key) const noexcept {
     return place;
 }
 
+void FeatureIndex::place_all() noexcept {
+    for (Feature feature = 0; feature < keys_.size(); ++feature) places_[probe(keys_[feature])] = feature;
+}
+
 void FeatureIndex::grow() {
     places_.assign(places_.empty() ? 1024 : places_.size() * 2, no_feature);
-    for (Feature feature = 0; feature < keys_.size(); ++feature) places_[probe(keys_[feature])] = feature;
+    place_all();
 }
 
 void FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
@@ -39,7 +43,23 @@ void FeatureIndex::cut(std::uint32_t minimum) {
     templates_.resize(kept);
     counts_.resize(kept);
     places_.assign(places_.size(), no_feature);
-    for (Feature feature = 0; feature < kept; ++feature) places_[probe(keys_[feature])] = feature;
+    place_all();
+}
+
+FeatureIndex FeatureIndex::select(std::span<const std::uint16_t> places) const {
+    FeatureIndex selected;
+    for (Feature feature = 0; feature < size(); ++feature) {
+        const std::uint16_t place = places[templates_[feature]];
+        if (place == nowhere) continue;
+        selected.keys_.push_back(keys_[feature]);
+        selected.templates_.push_back(place);
+        selected.counts_.push_back(counts_[feature]);
+    }
+    std::size_t room = 1024;
+    while (room < 2 * selected.keys_.size()) room *= 2;
+    selected.places_.assign(room, no_feature);
+    selected.place_all();
+    return selected;
 }
 
 Feature FeatureIndex::find(std::uint64_t key) const noexcept {
