@@ -75,7 +75,7 @@ void bind_lasso(nb::module_& room) {
             "sweep",
             [](GroupLasso& self, const std::vector<std::uint32_t>& templates, double strength) {
                 for (const std::uint32_t j : templates)
-                    if (j >= self.norms().size()) throw std::invalid_argument("no such template");
+                    if (j >= self.templates()) throw std::invalid_argument("no such template");
                 const nb::gil_scoped_release released;
                 return self.sweep(templates, strength);
             },

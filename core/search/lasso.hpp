@@ -28,6 +28,7 @@ public:
     // One step for each of the templates; the largest move of a score-sized weight change, relative to its template.
     double sweep(std::span<const std::uint32_t> templates, double strength);
 
+    [[nodiscard]] std::size_t templates() const noexcept { return members_.size(); }
     [[nodiscard]] std::vector<double> norms() const;  // of the weights of each template
     [[nodiscard]] double loss() const;                // mean, without the penalty
     [[nodiscard]] const std::vector<double>& weights() const noexcept { return weights_; }
