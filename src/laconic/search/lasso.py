@@ -60,10 +60,11 @@ class GroupLasso:
         state = kept.load(state)
         for step in range(self.steps):
             strength = first * self.end ** ((step + 1) / self.steps)
-            if step >= len(state.entered):
+            fresh = step >= len(state.entered)
+            if fresh:
                 state = self._solve(model, strength, state)
                 kept.save(state, now=step + 1 == self.steps)
-            yield meter.step(f"strength {strength:.3g}", step + 1)
+            yield meter.step(f"strength {strength:.3g}", step + 1, fresh)
         ranks = [
             Rank(template, f"enters at {100 * self.end ** ((step + 1) / self.steps):.3g} % of the first strength")
             for step, entered in enumerate(state.entered)

@@ -37,7 +37,7 @@ class Order:
     def text(self, title: str = "") -> str:
         """A template file. Its comments say how the order was made and why each template stands where it stands."""
         about = [title] if title else []
-        about.append("Order is meaning: a decision reads templates from the top until it is sure. This order was learned.")
+        about.append("Order is meaning: a decision reads templates from the top until it is sure. It was learned.")
         about += [f"{name}: {_plain(value)}" for name, value in self.provenance.items()]
         lines = [
             f"# {part}"

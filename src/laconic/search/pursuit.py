@@ -56,14 +56,15 @@ class Pursuit:
         ranks = []
         for depth in range(len(order), bench.pool.train.templates):
             name = bench.key(self.name, order, asdict(self))
-            if name not in bench.journal:
+            fresh = name not in bench.journal
+            if fresh:
                 gains = self.gains(order, bench)
                 chosen = int(np.argmax(gains))  # the first of the pool where several are best
                 bench.journal.put(name, [chosen, float(gains[chosen])])
             chosen, gain = bench.journal[name]
             order.append(chosen)
             ranks.append(Rank(chosen, f"fits {100 * gain:.3g} % of what is left"))
-            yield meter.step(f"template {depth + 1}", self.share * self.epochs * max(1, depth))
+            yield meter.step(f"template {depth + 1}", self.share * self.epochs * max(1, depth), fresh)
         return tuple(ranks)
 
     def gains(self, order: Sequence[int], bench: Bench) -> Floats:
@@ -74,7 +75,7 @@ class Pursuit:
         now = scores(used, weights(used, settings))
         loss = "logistic" if settings.loss == "logistic" else "hinge"
         wrong = residuals(used, now, loss, settings.margin)
-        rest = np.setdiff1d(np.arange(pool.train.templates), order)
+        rest = np.setdiff1d(np.arange(pool.train.templates, dtype=np.uint32), numbers(order))
         explained, freedom = fit_templates(pool.train.select(numbers(rest), sample), wrong, self.ridge)
         gains = np.full(pool.train.templates, -np.inf)
         gains[rest] = normalised(explained, freedom, float((wrong**2).sum()), len(sample), self.normalise)

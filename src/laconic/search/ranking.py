@@ -49,12 +49,15 @@ class Meter:
 
     of: float
     done: float = 0.0
+    _fresh: float = 0.0
     _begin: float = field(default_factory=time.monotonic)
 
-    def step(self, what: str, work: float) -> Progress:
+    def step(self, what: str, work: float, fresh: bool) -> Progress:
+        """Work was done: by this run, or else by one before it, which says nothing about the pace."""
         self.done = min(self.of, self.done + work)
-        spent = time.monotonic() - self._begin
-        left = spent / self.done * (self.of - self.done) if self.done > 0 else None
+        self._fresh += work if fresh else 0.0
+        pace = (time.monotonic() - self._begin) / self._fresh if self._fresh > 0 else None
+        left = None if pace is None else pace * (self.of - self.done)
         return Progress(what, self.done, self.of, left)
 
     def skip(self, work: float) -> None:

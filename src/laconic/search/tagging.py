@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from laconic._core import tag as core
 from laconic._core.learn import Examples
@@ -18,6 +19,8 @@ from laconic.learn import Settings, Stop
 from laconic.progress import finished
 from laconic.search.trainable import Pool, numbers
 from laconic.tag import Tagger, TaggerConfig
+
+Labels = npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,9 @@ class TaggerTrainable:
 
     @cached_property
     def digest(self) -> str:
-        facts = json.dumps([asdict(self.config), str(self.templates)], sort_keys=True)
+        facts = json.dumps(asdict(replace(self.config, templates=str(self.templates))), sort_keys=True)
         parts = (self.train.to_conllu(), self.develop.to_conllu(), facts)
-        return hashlib.sha256("\0".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()
+        return hashlib.sha256("".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()
 
     def pool(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the tags to the left."""
@@ -59,7 +62,7 @@ class TaggerTrainable:
         judged.relabel(sets[gold[known]])
         return Pool(examples, judged)
 
-    def _collected(self, tagger: Tagger, doc: Doc, labels: np.typing.NDArray[np.uint16]) -> Examples:
+    def _collected(self, tagger: Tagger, doc: Doc, labels: Labels) -> Examples:
         examples = Examples(len(tagger.plan), tagger.frozen.sets)
         sentences = np.arange(len(doc.sentences), dtype=np.uint32)
         core.collect(
@@ -75,13 +78,13 @@ class TaggerTrainable:
         )
         return examples
 
-    def _gold(self, tagger: Tagger, doc: Doc) -> np.typing.NDArray[np.uint16]:
+    def _gold(self, tagger: Tagger, doc: Doc) -> Labels:
         """Label numbers; one past the last for labels that training did not show."""
         codes, values = doc.codes(self.config.column)
         places = {label: number for number, label in enumerate(tagger.labels)}
         return np.array([places.get(value, len(places)) for value in values], np.uint16)[codes]
 
-    def _has_choice(self, tagger: Tagger) -> np.typing.NDArray[np.bool_]:
+    def _has_choice(self, tagger: Tagger) -> npt.NDArray[np.bool_]:
         depth = len(tagger.plan)
         leads, _ = core.prefixes(
             tagger.plan,

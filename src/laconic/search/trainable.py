@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -53,5 +52,5 @@ class Trainable(Protocol):
         """Look all features up, once. The same at every call."""
 
 
-def numbers(values: Sequence[int]) -> Numbers:
+def numbers(values: npt.ArrayLike) -> Numbers:
     return np.asarray(values, np.uint32)

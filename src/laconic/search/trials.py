@@ -105,7 +105,9 @@ def _judged(trial: Trial) -> Verdict:
 class Bench:
     """Where trials are run: a pool of examples, processes to train in, and a journal of what is known."""
 
-    def __init__(self, trainable: Trainable, pool: Pool, journal: Journal, executor: ProcessPoolExecutor | None) -> None:
+    def __init__(
+        self, trainable: Trainable, pool: Pool, journal: Journal, executor: ProcessPoolExecutor | None
+    ) -> None:
         self.trainable, self.pool, self.journal = trainable, pool, journal
         self._executor = executor
 
@@ -146,21 +148,22 @@ class Bench:
     def key(self, *parts: Any) -> str:
         return key(self.trainable.digest, *parts)
 
-    def verdicts(self, trials: Sequence[Trial]) -> Generator[Trial, None, list[Verdict]]:
-        """Yields each trial when it is done; returns what came out, in the order of the trials."""
+    def verdicts(self, trials: Sequence[Trial]) -> Generator[tuple[Trial, bool], None, list[Verdict]]:
+        """Yields each trial when it is done, and whether it had to be run; returns what came out, in the order of the
+        trials."""
         found: dict[Trial, Verdict] = {}
         missing = []
         for trial in dict.fromkeys(trials):
             name = self._name(trial)
             if name in self.journal:
                 found[trial] = Verdict.unpacked(self.journal[name])
-                yield trial
+                yield trial, False
             else:
                 missing.append(trial)
         for trial, verdict in self._run(missing):
             self.journal.put(self._name(trial), verdict.packed())
             found[trial] = verdict
-            yield trial
+            yield trial, True
         return [found[trial] for trial in trials]
 
     def _name(self, trial: Trial) -> str:

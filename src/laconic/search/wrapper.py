@@ -79,8 +79,8 @@ class Wrapper:
         run = bench.verdicts([Trial(order, share, settings) for order in orders])
         while True:
             try:
-                trial = next(run)
+                trial, fresh = next(run)
             except StopIteration as stop:
                 verdicts: list[Verdict] = stop.value
                 return verdicts
-            yield meter.step(f"template {len(trial.order)}", trial.work)
+            yield meter.step(f"template {len(trial.order)}", trial.work, fresh)
