@@ -19,6 +19,8 @@ from laconic.search.ranking import Meter, Progress, Rank, Ranking
 from laconic.search.trainable import numbers
 from laconic.search.trials import Bench, Floats
 
+SECONDS_BETWEEN_CHECKPOINTS = 5.0
+
 
 @dataclass(frozen=True)
 class GroupLasso:
@@ -108,8 +110,8 @@ class State:
 class Checkpoint:
     """The last state on the disk, whole or not at all; at most once in a few seconds, because weights are many."""
 
-    def __init__(self, path: Path | None, name: str, seconds: float = 5.0) -> None:
-        self._path, self._name, self._seconds = path, name, seconds
+    def __init__(self, path: Path | None, name: str) -> None:
+        self._path, self._name = path, name
         self._saved = time.monotonic()
 
     def load(self, fresh: State) -> State:
@@ -128,7 +130,7 @@ class Checkpoint:
             return fresh
 
     def save(self, state: State, *, now: bool) -> None:
-        if self._path is None or (not now and time.monotonic() - self._saved < self._seconds):
+        if self._path is None or (not now and time.monotonic() - self._saved < SECONDS_BETWEEN_CHECKPOINTS):
             return
         places = np.flatnonzero(state.weights)
         half = self._path.with_name(self._path.name + ".part")
