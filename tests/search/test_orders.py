@@ -86,6 +86,7 @@ class Planted:
         for column, share in ((self.best, 0.75), (self.second, 0.55)):
             telling = random.random(1500) < share
             x[telling, column] = x[telling, column] // 3 * 3 + y[telling]
+            x[~telling, column] = 30  # says that it does not know, so that another template has something to add
         examples = Examples(6, 3)
         sets = np.array([examples.add_set([label]) for label in range(3)], np.uint32)
         examples.add_rows(column_plan(6), as_atoms(x), sets[y], np.zeros(1500, np.uint32))

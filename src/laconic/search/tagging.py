@@ -50,7 +50,11 @@ class TaggerTrainable:
         return hashlib.sha256("".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()
 
     def pool(self) -> Pool:
-        """Cost: one training with all templates, for the lexicon and the tags to the left."""
+        """Cost: one training with all templates, for the lexicon and the tags to the left; nothing at later calls."""
+        return self._pool
+
+    @cached_property
+    def _pool(self) -> Pool:
         tagger = finished(Tagger.fit(replace(self.config, folds=0), self.train))
         examples = self._collected(tagger, self.train, self._gold(tagger, self.train))
         examples.finish(self.settings.cutoff)
