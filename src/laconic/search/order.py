@@ -48,6 +48,11 @@ class Order:
             lines += ["", f"# {rank.reason}", str(template)]
         return "\n".join(lines) + "\n"
 
+    def first(self, size: int) -> Order:
+        """The best so many templates alone."""
+        kept = {"kept": f"the first {size} of {len(self.templates)} templates"}
+        return Order(self.templates[:size], self.ranking[:size], self.provenance | kept)
+
     def write(self, path: Path, title: str = "") -> None:
         path.write_text(self.text(title), encoding="utf-8", newline="\n")
 
