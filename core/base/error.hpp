@@ -25,4 +25,10 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+// Settings that cannot work, found where they are first used.
+class ConfigError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 }  // namespace laconic

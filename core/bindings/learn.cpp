@@ -27,6 +27,13 @@ using bindings::as_array;
 using bindings::Input;
 using Release = nb::call_guard<nb::gil_scoped_release>;
 
+// Runs work that touches nothing of Python without the GIL.
+template <class Work>
+void released(Work&& work) {
+    const nb::gil_scoped_release release;
+    work();
+}
+
 // Weights in single precision for use, in double precision to be compared with other implementations.
 using AnyLearner = std::variant<Learner<float, DenseWeights>, Learner<double, DenseWeights>,
                                 Learner<float, SparseWeights>, Learner<double, SparseWeights>>;
@@ -102,6 +109,42 @@ void bind_examples(nb::module_& room) {
                 self.finish(cutoff);
             },
             "cutoff"_a, Release())
+        .def(
+            "finish_like",
+            [](Examples& self, const Examples& known) {
+                if (self.templates() != known.templates() || self.sets.labels() != known.sets.labels())
+                    throw std::invalid_argument("the examples were not made with the same templates and labels");
+                check_open(self);
+                check_finished(known);
+                self.finish(known.index);
+            },
+            "known"_a, Release(), "Decisions to be scored: features that `known` lacks are left out.")
+        .def(
+            "select",
+            [](const Examples& self, Input<std::uint32_t, 1> order, Input<std::uint32_t, 1> chosen) {
+                std::vector<bool> taken(self.templates());
+                for (std::size_t j = 0; j < order.shape(0); ++j) {
+                    if (order(j) >= self.templates() || taken[order(j)])
+                        throw std::invalid_argument("an order names different templates of the examples");
+                    taken[order(j)] = true;
+                }
+                for (std::size_t i = 0; i < chosen.shape(0); ++i)
+                    if (chosen(i) >= self.size()) throw std::invalid_argument("no such example");
+                check_finished(self);
+                return self.select({order.data(), order.shape(0)}, {chosen.data(), chosen.shape(0)});
+            },
+            "order"_a, "chosen"_a, Release(),
+            "Some of the decisions through some of the templates, in that order; nothing is looked up again.")
+        .def(
+            "relabel",
+            [](Examples& self, Input<std::uint32_t, 1> gold) {
+                if (gold.shape(0) != self.size()) throw std::invalid_argument("one set of gold labels per example");
+                for (std::size_t i = 0; i < gold.shape(0); ++i)
+                    if (gold(i) >= self.sets.size())
+                        throw std::invalid_argument("an example names a set of labels that does not exist");
+                self.relabel({gold.data(), gold.data() + gold.shape(0)});
+            },
+            "gold"_a, "Other gold labels: one number of a set for each example.")
         .def("keys",
              [](const Examples& self) {
                  std::vector<std::uint64_t> keys(self.index.size());
@@ -117,6 +160,7 @@ void bind_examples(nb::module_& room) {
         .def(
             "run",
             [](const Examples& self, std::size_t example) {
+                check_finished(self);
                 if (example >= self.size()) throw nb::index_error();
                 const FeatureRun run = self.run(example);
                 return std::make_tuple(as_array(std::vector<Feature>(run.features.begin(), run.features.end())),
@@ -132,6 +176,7 @@ void bind_examples(nb::module_& room) {
             "example"_a, "The first gold label of an example.")
         .def("label_sets", [](const Examples& self) { return self.sets; })
         .def("__len__", &Examples::size)
+        .def_prop_ro("templates", &Examples::templates)
         .def_prop_ro("features", [](const Examples& self) { return self.index.size(); })
         .def_prop_ro("labels", [](const Examples& self) { return self.sets.labels(); });
 }
@@ -143,6 +188,7 @@ void bind_learner(nb::module_& room) {
             [](AnyLearner* self, const Examples& examples, const std::string& mode, const std::string& loss,
                const std::string& update, double margin, double rate, double l2, double stability, bool average,
                std::vector<std::uint32_t> exits, bool doubles) {
+                check_finished(examples);
                 Settings settings;
                 settings.mode = choice<Mode>(
                     mode, "mode",
@@ -164,12 +210,19 @@ void bind_learner(nb::module_& room) {
         .def(
             "start",
             [](AnyLearner& self, std::uint32_t first, std::uint32_t depth) {
-                std::visit([&](auto& learner) { learner.start({first, depth}); }, self);
+                std::visit(
+                    [&](auto& learner) {
+                        if (first > depth || depth > learner.templates())
+                            throw std::invalid_argument("no such templates");
+                        learner.start({first, depth});
+                    },
+                    self);
             },
             "first"_a, "depth"_a, "Templates [first, depth) learn from here on; those before keep their weights.")
         .def(
             "epoch",
             [](AnyLearner& self, const Examples& examples, Input<std::uint32_t, 1> order, std::size_t snapshots) {
+                check_fit(self, examples);
                 for (std::size_t i = 0; i < order.shape(0); ++i)
                     if (order(i) >= examples.size()) throw std::invalid_argument("no such example");
                 const std::span<const std::uint32_t> span(order.data(), order.shape(0));
@@ -186,6 +239,7 @@ void bind_learner(nb::module_& room) {
         .def(
             "scores",
             [](const AnyLearner& self, const Examples& examples, std::size_t example, std::uint32_t depth) {
+                check_fit(self, examples);
                 if (example >= examples.size() || depth > examples.templates())
                     throw std::invalid_argument("no such example or depth");
                 return std::visit(
@@ -200,33 +254,40 @@ void bind_learner(nb::module_& room) {
         .def(
             "weights",
             [](const AnyLearner& self, const Examples& examples) {
+                check_fit(self, examples);
                 const std::size_t labels = examples.sets.labels();
                 std::vector<double> weights(examples.index.size() * labels);
-                std::visit(
-                    [&](const auto& learner) {
-                        for (Feature f = 0; f < examples.index.size(); ++f)
-                            learner.final_row(f, examples.index.template_of(f),
-                                              std::span(weights).subspan(f * labels, labels));
-                    },
-                    self);
+                released([&] {
+                    std::visit(
+                        [&](const auto& learner) {
+                            for (Feature f = 0; f < examples.index.size(); ++f)
+                                learner.final_row(f, examples.index.template_of(f),
+                                                  std::span(weights).subspan(f * labels, labels));
+                        },
+                        self);
+                });
                 return as_array(std::move(weights), {examples.index.size(), labels});
             },
             "examples"_a, "One row per feature, one column per label; averaged if so set.")
         .def(
             "predict",
             [](const AnyLearner& self, const Examples& examples, Input<std::uint32_t, 1> which) {
+                check_fit(self, examples);
                 std::vector<Label> labels(which.shape(0));
-                for (std::size_t i = 0; i < labels.size(); ++i) {
-                    if (which(i) >= examples.size()) throw std::invalid_argument("no such example");
-                    labels[i] =
-                        std::visit([&](const auto& learner) { return learner.predict(examples, which(i)); }, self);
-                }
+                released([&] {
+                    for (std::size_t i = 0; i < labels.size(); ++i) {
+                        if (which(i) >= examples.size()) throw std::invalid_argument("no such example");
+                        labels[i] =
+                            std::visit([&](const auto& learner) { return learner.predict(examples, which(i)); }, self);
+                    }
+                });
                 return as_array(std::move(labels));
             },
             "examples"_a, "which"_a, "The best candidates of some examples by the final weights, before freezing.")
         .def(
             "freeze",
             [](const AnyLearner& self, const Examples& examples) {
+                check_fit(self, examples);
                 return std::visit(
                     [&](const auto& learner) { return freeze(learner, examples.index, examples.templates()); }, self);
             },
@@ -240,7 +301,8 @@ Exits exits_from(const Table& table, std::span<const std::uint32_t> depths, std:
     for (std::size_t i = 0; i < depths.size(); ++i) {
         if (depths[i] == 0 || depths[i] > table.templates() || (i > 0 && depths[i] <= depths[i - 1]))
             throw std::invalid_argument("exits must be ascending depths between 1 and the number of templates");
-        const double scaled = std::ceil(margins[i] * table.scale());
+        // Margins were integer leads once, divided by a scale: what rounding added must not cost a step.
+        const double scaled = std::ceil(margins[i] * table.scale() - 0.01);
         // A margin no sum can reach is no exit: its block joins the next one.
         if (!(scaled < 65536.0) || depths[i] == last) continue;
         exits.list.push_back({depths[i], static_cast<std::int32_t>(std::max(0.0, scaled))});
@@ -262,6 +324,7 @@ void bind_table(nb::module_& room) {
             "__init__",
             [](Table* self, std::size_t labels, double scale, Input<std::uint64_t, 1> directory,
                Input<std::uint8_t, 1> buckets, Input<std::uint32_t, 1> pairs) {
+                const nb::gil_scoped_release release;
                 new (self) Table(labels, scale, {directory.data(), directory.data() + directory.shape(0)},
                                  {buckets.data(), buckets.shape(0)}, {pairs.data(), pairs.data() + pairs.shape(0)});
             },
@@ -314,10 +377,12 @@ void bind_table(nb::module_& room) {
         .def(
             "predict",
             [](const Table& self, const Examples& examples, Input<std::uint32_t, 1> which) {
+                check_finished(examples);
                 if (examples.sets.labels() != self.labels() || examples.templates() != self.templates())
                     throw std::invalid_argument("the examples do not fit the table");
                 std::vector<Label> labels(which.shape(0));
                 Scratch scratch(self);
+                const nb::gil_scoped_release release;
                 for (std::size_t i = 0; i < labels.size(); ++i) {
                     if (which(i) >= examples.size()) throw std::invalid_argument("no such example");
                     std::ranges::fill(scratch.sums, std::int16_t{0});
@@ -327,6 +392,7 @@ void bind_table(nb::module_& room) {
                     const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(self.first_lane());
                     labels[i] = lead(scores, examples.candidates(which(i)), 0).label;
                 }
+                const nb::gil_scoped_acquire held;
                 return as_array(std::move(labels));
             },
             "examples"_a, "which"_a, "The best candidates of some examples by the frozen weights.")
@@ -340,15 +406,16 @@ void bind_table(nb::module_& room) {
                 std::vector<std::int16_t> scores(atoms.shape(0) * depths.size() * labels);
                 Scratch scratch(self);
                 std::int16_t* out = scores.data();
-                const nb::gil_scoped_release released;
+                const nb::gil_scoped_release release;
                 for (std::size_t i = 0; i < atoms.shape(0); ++i) {
                     ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
                     std::ranges::fill(scratch.sums, std::int16_t{0});
                     std::uint32_t done = 0;
                     for (const std::uint32_t depth : depths) {
-                        if (depth > self.templates()) throw std::invalid_argument("no such depth");
+                        if (depth > self.templates() || depth < done)
+                            throw std::invalid_argument("depths must ascend and end at the number of templates");
                         accumulate(self, plan, done, depth, context, scratch);
-                        done = std::max(done, depth);
+                        done = depth;
                         out = std::copy_n(scratch.sums.data() + self.first_lane(), labels, out);
                     }
                 }
@@ -361,14 +428,15 @@ void bind_table(nb::module_& room) {
             [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> candidates,
                const LabelSets& sets, const Exits& exits) {
                 if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) ||
-                    candidates.shape(0) != atoms.shape(0) || sets.labels() != self.labels())
-                    throw std::invalid_argument("plan, table, atoms and candidates do not fit together");
+                    candidates.shape(0) != atoms.shape(0) || sets.labels() != self.labels() ||
+                    (!exits.list.empty() && exits.list.back().depth > self.templates()))
+                    throw std::invalid_argument("plan, table, atoms, candidates and exits do not fit together");
                 const std::size_t n = atoms.shape(0);
                 std::vector<Label> labels(n);
                 std::vector<std::uint32_t> depths(n);
                 std::vector<std::int32_t> margins(n);
                 Scratch scratch(self);
-                const nb::gil_scoped_release released;
+                const nb::gil_scoped_release release;
                 for (std::size_t i = 0; i < n; ++i) {
                     if (candidates(i) >= sets.size()) throw std::invalid_argument("no such set of candidates");
                     ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});

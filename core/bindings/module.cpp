@@ -23,7 +23,7 @@ void translate(const std::exception_ptr& pointer, void*) {
         raise("InputError", error.what(), error.file, error.line, error.column);
     } catch (const laconic::ModelError& error) {
         raise("ModelError", error.what());
-    } catch (const std::overflow_error& error) {  // settings that training cannot follow
+    } catch (const laconic::ConfigError& error) {
         raise("ConfigError", error.what());
     }
 }
@@ -37,6 +37,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus_formats(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
+    laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
     laconic::bindings::tag_entities(core);

@@ -9,8 +9,9 @@ void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
 void features(nanobind::module_& core);
 void learn(nanobind::module_& core);
+void search(nanobind::module_& core);
 void tag(nanobind::module_& core);
-void tag_lemmas(nanobind::module_& core);  // after tag: adds to its submodule
+void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 
 }  // namespace laconic::bindings

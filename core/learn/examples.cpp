@@ -3,8 +3,17 @@
 namespace laconic::learn {
 
 void Examples::finish(std::uint32_t cutoff) {
-    finished_ = true;
     index.cut(cutoff);
+    look_up();
+}
+
+void Examples::finish(FeatureIndex known) {
+    index = std::move(known);
+    look_up();
+}
+
+void Examples::look_up() {
+    finished_ = true;
     features_.clear();
     features_.reserve(keys_.size());
     std::size_t read = 0;
@@ -25,6 +34,34 @@ void Examples::finish(std::uint32_t cutoff) {
     }
     keys_.clear();
     keys_.shrink_to_fit();
+}
+
+Examples Examples::select(std::span<const std::uint32_t> order, std::span<const std::uint32_t> chosen) const {
+    std::vector<std::uint16_t> places(templates_, FeatureIndex::nowhere);
+    for (std::size_t j = 0; j < order.size(); ++j) places[order[j]] = static_cast<std::uint16_t>(j);
+    std::vector<Feature> numbers(index.size(), no_feature);
+    for (Feature feature = 0, next = 0; feature < index.size(); ++feature)
+        if (places[index.template_of(feature)] != FeatureIndex::nowhere) numbers[feature] = next++;
+
+    Examples selected(order.size(), sets);
+    selected.finished_ = true;
+    selected.index = index.select(places);
+    selected.ends_.reserve(order.size() * chosen.size());
+    for (const std::uint32_t example : chosen) {
+        const FeatureRun all = run(example);
+        std::uint32_t end = 0;
+        for (const std::uint32_t j : order) {
+            for (const Feature feature : all[j]) {
+                selected.features_.push_back(numbers[feature]);
+                ++end;
+            }
+            selected.ends_.push_back(end);
+        }
+        selected.begins_.push_back(selected.features_.size());
+        selected.gold_.push_back(gold_[example]);
+        selected.candidates_.push_back(candidates_[example]);
+    }
+    return selected;
 }
 
 }  // namespace laconic::learn

@@ -47,6 +47,15 @@ public:
         candidates_.push_back(candidates);
     }
     void finish(std::uint32_t cutoff);
+    // The same for decisions to be scored, not learned from: features that `known` lacks are left out.
+    void finish(FeatureIndex known);
+
+    // Some of the decisions, seen through some of the templates, in the given order; nothing is looked up again. The
+    // features are numbered anew, by `order` alone: two sets that share an index still do. Needs finish() before.
+    // Cost: what is copied, and one pass over the index.
+    [[nodiscard]] Examples select(std::span<const std::uint32_t> order, std::span<const std::uint32_t> chosen) const;
+    // Other gold labels: one number of a set for each decision.
+    void relabel(std::vector<std::uint32_t> gold) { gold_ = std::move(gold); }
     [[nodiscard]] bool finished() const noexcept { return finished_; }
 
     [[nodiscard]] std::size_t size() const noexcept { return gold_.size(); }
@@ -61,6 +70,8 @@ public:
     }
 
 private:
+    void look_up();
+
     std::size_t templates_;
     bool finished_ = false;
     std::vector<std::uint64_t> keys_;

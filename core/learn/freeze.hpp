@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
+#include "base/error.hpp"
 #include "learn/examples.hpp"
 #include "learn/table.hpp"
 
@@ -20,7 +20,7 @@ Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates)
     for (Feature feature = 0; feature < index.size(); ++feature) {
         learner.final_row(feature, index.template_of(feature), row);
         for (const double weight : row) {
-            if (!std::isfinite(weight)) throw std::overflow_error("training overflowed: lower the rate or the margin");
+            if (!std::isfinite(weight)) throw ConfigError("training overflowed: lower the rate or the margin");
             largest = std::max(largest, std::abs(weight));
         }
     }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace laconic::learn {
@@ -16,6 +17,9 @@ class FeatureIndex {
 public:
     void count(std::uint64_t key, std::uint16_t template_index);
     void cut(std::uint32_t minimum);  // forgets features counted less often
+    static constexpr std::uint16_t nowhere = 0xffff;
+    // The features of those templates that have a place in another set of templates; the others are `nowhere`.
+    [[nodiscard]] FeatureIndex select(std::span<const std::uint16_t> places) const;
 
     [[nodiscard]] Feature find(std::uint64_t key) const noexcept;  // no_feature if it is not there
     [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
@@ -24,6 +28,7 @@ public:
 
 private:
     void grow();
+    void place_all() noexcept;
     [[nodiscard]] std::size_t probe(std::uint64_t key) const noexcept;  // its place, or the free one where it belongs
 
     std::vector<std::uint64_t> keys_;

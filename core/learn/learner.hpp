@@ -36,6 +36,7 @@ public:
           weights_(features, labels),
           features_(features),
           labels_(labels),
+          templates_(templates),
           stage_{0, templates},
           scores_(labels),
           gradient_(labels),
@@ -117,6 +118,8 @@ public:
     }
 
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
+    [[nodiscard]] std::size_t features() const noexcept { return features_; }
+    [[nodiscard]] std::size_t templates() const noexcept { return templates_; }
     [[nodiscard]] double loss() const noexcept { return loss_; }  // summed over the steps since clear_loss()
     void clear_loss() noexcept { loss_ = 0; }
 
@@ -203,7 +206,7 @@ private:
     Settings settings_;
     Rule<Real> rule_;
     Weights<Real> weights_;
-    std::size_t features_, labels_;
+    std::size_t features_, labels_, templates_;
     Stage stage_;
     std::uint64_t time_ = 0;                  // steps so far
     std::vector<std::uint64_t> frozen_time_;  // when templates before the stage stopped learning

@@ -8,6 +8,8 @@
 #include "base/hash.hpp"
 #include "corpus/misc.hpp"
 
+#include "base/error.hpp"
+
 namespace laconic::tag {
 
 namespace {
@@ -81,7 +83,7 @@ TokenReader::TokenReader(const features::Plan& plan, Senses senses) {
             source.kind = Source::document;
             source.column = column_of({field, false, nullptr});
         } else {
-            throw std::invalid_argument(
+            throw ConfigError(
                 senses.history ? "an entity recogniser can read word attributes, columns of the document, the TAG of "
                                  "words to the left and what was SEEN"
                                : "a tagger can read word attributes, columns of the document and the TAG of words to "

@@ -6,5 +6,6 @@ from laconic._core import (
     corpus as corpus,
     features as features,
     learn as learn,
+    search as search,
     tag as tag
 )

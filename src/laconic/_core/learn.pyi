@@ -25,6 +25,17 @@ class Examples:
 
     def finish(self, cutoff: int) -> None: ...
 
+    def finish_like(self, known: Examples) -> None:
+        """Decisions to be scored: features that `known` lacks are left out."""
+
+    def select(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Examples:
+        """
+        Some of the decisions through some of the templates, in that order; nothing is looked up again.
+        """
+
+    def relabel(self, gold: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Other gold labels: one number of a set for each example."""
+
     def keys(self) -> NDArray[numpy.uint64]: ...
 
     def template_of(self) -> NDArray[numpy.uint16]: ...
@@ -38,6 +49,9 @@ class Examples:
     def label_sets(self) -> LabelSets: ...
 
     def __len__(self) -> int: ...
+
+    @property
+    def templates(self) -> int: ...
 
     @property
     def features(self) -> int: ...

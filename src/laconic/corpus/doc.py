@@ -84,6 +84,10 @@ class Doc:
     def __eq__(self, other: object) -> bool:
         return self.columns.equals(other.columns) if isinstance(other, Doc) else NotImplemented
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles as CoNLL-U."""
+        return Doc.from_conllu, (self.columns.to_conllu(),)
+
     def __repr__(self) -> str:
         return f"<Doc: {self.columns.sentence_count} sentences, {len(self)} words>"
 

@@ -17,6 +17,7 @@ from laconic.learn.stopping import TOLERANCES, Stop
 from laconic.learn.training import train
 from laconic.progress import finished
 
+MAX_COLUMNS = 32_767
 Columns = int | range
 """A column, or several whose values form a set."""
 
@@ -26,6 +27,8 @@ def column_plan(columns: int, templates: Sequence[Sequence[Columns]] | None = No
 
     A ``range`` among the columns of a template is a set: the template then has one feature per member.
     """
+    if columns > MAX_COLUMNS:
+        raise ValueError(f"X has {columns} columns: at most {MAX_COLUMNS} can be read")
     joined = (
         [(column,) for column in range(columns)] if templates is None else [tuple(template) for template in templates]
     )
@@ -68,6 +71,17 @@ class PrefixClassifier:
     templates: Sequence[Sequence[Columns]] | None = None
     """Which columns each template joins, in order; None: one template per column."""
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """As scikit-learn asks for it, so that ``clone`` works."""
+        return {"settings": self.settings, "templates": self.templates}
+
+    def set_params(self, **params: Any) -> Self:
+        for name, value in params.items():
+            if name not in ("settings", "templates"):
+                raise ValueError(f"no parameter {name!r}: there are settings and templates")
+            setattr(self, name, value)
+        return self
+
     def fit(self, x: npt.ArrayLike, y: npt.ArrayLike) -> Self:
         """Train and freeze. ``x``: integers, one row per decision; ``y``: one label of any sortable kind per row."""
         atoms = as_atoms(x)
@@ -81,7 +95,7 @@ class PrefixClassifier:
         examples.finish(self.settings.cutoff)
         learner = finished(train(examples, len(self.plan_), self.settings))
         self.frozen_ = Frozen(learner.freeze(examples), examples.label_sets())
-        self.stop = Stop.never(len(self.plan_))
+        self.stop = Stop.never(self.settings.used(len(self.plan_)))
         return self
 
     def calibrate(self, x: npt.ArrayLike, tolerances: Sequence[float] = TOLERANCES) -> Self:

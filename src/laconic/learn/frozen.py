@@ -40,7 +40,7 @@ class Frozen:
 
     def stop(self, tolerance: float = 0.0) -> Stop:
         """Margins for the largest calibrated tolerance that is not above the one asked for; 0 is the full model."""
-        if tolerance < 0 or tolerance >= 1:
+        if not 0 <= tolerance < 1:
             raise ValueError(
                 f"tolerance is the share of decisions that may differ from the full model's, not {tolerance}"
             )

@@ -11,6 +11,13 @@ from laconic.errors import ConfigError
 Mode = Literal["full", "truncated", "every-exit", "stagewise", "fixed"]
 Loss = Literal["hinge", "logistic", "snow"]
 Update = Literal["adagrad", "perceptron"]
+WHOLE = (
+    ("epochs", 1, 10_000),
+    ("cutoff", 1, 2**31),
+    ("snapshots", 1, 10_000),
+    ("depth", 0, 65_535),
+    ("seed", 0, 2**32 - 1),
+)
 
 
 @dataclass(frozen=True)
@@ -44,20 +51,18 @@ class Settings:
         for name, kind in (("mode", Mode), ("loss", Loss), ("update", Update)):
             if getattr(self, name) not in get_args(kind):
                 raise ConfigError(f"{name} must be one of {', '.join(get_args(kind))}, not {getattr(self, name)!r}")
-        for name, low in (
-            ("margin", 0.0),
-            ("l2", 0.0),
-            ("epochs", 1),
-            ("cutoff", 1),
-            ("snapshots", 1),
-            ("depth", 0),
-            ("seed", 0),
-        ):
-            if not (math.isfinite(getattr(self, name)) and getattr(self, name) >= low):
-                raise ConfigError(f"{name} must be at least {low}, not {getattr(self, name)}")
-        for name in ("rate", "stability"):
-            if not (math.isfinite(getattr(self, name)) and getattr(self, name) > 0):
-                raise ConfigError(f"{name} must be greater than 0, not {getattr(self, name)}")
+        for name, low, high in WHOLE:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        for name, low in (("margin", 0.0), ("l2", 0.0), ("rate", 1e-9), ("stability", 1e-9)):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and math.isfinite(value) and low <= value <= 1e6):
+                raise ConfigError(f"{name} must be a number from {low:g} to 1000000, not {value!r}")
+        if not all(isinstance(depth, int) for depth in self.exits):
+            raise ConfigError(f"exits must be whole numbers, not {list(self.exits)}")
+        if self.depth and self.mode != "fixed":
+            raise ConfigError(f"depth is for the mode fixed, not for {self.mode}")
         if any(a >= b for a, b in zip((0, *self.exits), self.exits, strict=False)):
             raise ConfigError(f"exits must be ascending depths from 1 on, not {list(self.exits)}")
 
@@ -68,3 +73,7 @@ class Settings:
             if self.exits
             else list(range(1, templates + 1))
         )
+
+    def used(self, templates: int) -> int:
+        """How many of so many templates decide: fewer than all in the mode ``fixed`` only."""
+        return min(self.depth, templates) if self.depth else templates

@@ -45,7 +45,7 @@ def train(
     if settings.mode == "stagewise":
         stages = [(j, j + 1) for j in range(templates)]
     elif settings.mode == "fixed":
-        stages = [(0, min(settings.depth or templates, templates))]
+        stages = [(0, settings.used(templates))]
     else:
         stages = [(0, templates)]
     total = len(stages) * settings.epochs

@@ -34,7 +34,10 @@ class Profile:
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> Self:
         try:
-            return cls(**{name: float(facts[name]) for name in ("tolerance", "score", "templates", "rows")})
+            profile = cls(**{name: float(facts[name]) for name in ("tolerance", "score", "templates", "rows")})
+            if not 0 <= profile.tolerance < 1:
+                raise ValueError(f"tolerance {profile.tolerance}")
+            return profile
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"an effort profile of the model is damaged: {error}") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import tomllib
 from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
@@ -11,7 +12,8 @@ from typing import Any
 
 import laconic
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError
+from laconic.corpus.files import read_chunks
+from laconic.errors import ConfigError, InputError
 from laconic.pipeline.effort import profiles
 from laconic.pipeline.pipeline import COMPONENTS, Pipeline
 from laconic.tag import Progress, Tagger, TaggerConfig
@@ -58,8 +60,12 @@ def train(config: TrainConfig) -> Generator[Progress, None, Pipeline]:
 
 def _read(path: Path) -> tuple[Doc, dict[str, Any]]:
     """A treebank, and what tells it apart; not where it lies, which is nobody's business."""
-    doc = read(path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    file = io.BytesIO(b"".join(read_chunks(path, -1)))
+    file.name = str(path)  # type: ignore[attr-defined]  # what errors call it
+    doc = read(file)
+    if not doc:
+        raise InputError("there is no sentence in it", str(path))
+    digest = hashlib.sha256(file.getvalue()).hexdigest()
     return doc, {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
 
 

@@ -17,7 +17,7 @@ from laconic.learn import Frozen, Settings
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
-from laconic.tag.tagger import Confidences, Work, columns_of, template_set
+from laconic.tag.tagger import Confidences, Work, check_counts, columns_of, template_set
 from laconic.tag.words import Labels, Task, Words
 
 Script = tuple[int, int, int, str, str]
@@ -39,14 +39,13 @@ class LemmatizerConfig:
     """Scripts seen less often are not learned."""
     lexicon_minimum: int = 1
     dictionary_minimum: int = 2
-    """A form seen so often with the same tags keeps to the scripts it was seen with: mostly one, which costs nothing."""
+    """A form seen so often with the same tags keeps to the scripts it was seen with: mostly one, which is free."""
     folds: int = 5
     """As for a tagger."""
 
     def __post_init__(self) -> None:
         columns_of(self.given)
-        if self.script_minimum < 1:
-            raise ConfigError(f"script_minimum must be at least 1, not {self.script_minimum}")
+        check_counts(self, ("script_minimum", "lexicon_minimum", "dictionary_minimum"))
 
     def template_set(self) -> TemplateSet:
         return template_set(self.templates)

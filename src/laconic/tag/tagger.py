@@ -19,6 +19,7 @@ from laconic.tag import words
 from laconic.tag.words import Labels, Task, Words
 
 COLUMNS = ("upos", "xpos", "feats")
+MAX_FOLDS = 100
 Confidences = npt.NDArray[np.float32]
 
 
@@ -32,6 +33,15 @@ def columns_of(text: str) -> tuple[str, ...]:
                 f"not {text!r}"
             )
     return tuple(parts)
+
+
+def check_counts(config: Any, names: Sequence[str]) -> None:
+    """Folds are none or at least two; the named settings are whole numbers from 1 on."""
+    if config.folds != 0 and not 2 <= config.folds <= MAX_FOLDS:
+        raise ConfigError(f"folds must be 0 or from 2 to {MAX_FOLDS}, not {config.folds}")
+    for name in names:
+        if getattr(config, name) < 1:
+            raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
 
 
 def template_set(templates: str) -> TemplateSet:
@@ -67,6 +77,9 @@ class TaggerConfig:
     def __post_init__(self) -> None:
         if not self.columns:
             raise ConfigError(f"a tagger predicts {', '.join(COLUMNS[:-1])} or {COLUMNS[-1]}, not {self.column!r}")
+        if not 0 <= self.ambiguity_share <= 1:
+            raise ConfigError(f"ambiguity_share must lie between 0 and 1, not {self.ambiguity_share}")
+        check_counts(self, ("lexicon_minimum", "dictionary_minimum"))
         if set(self.columns) & set(columns_of(self.given)):
             raise ConfigError(f"a column cannot be both given and predicted: {self.given!r}, {self.column!r}")
 
@@ -119,6 +132,11 @@ class Tagger:
         present = tuple(column for column in config.columns if is_there(doc, column))
         if not present:
             raise ConfigError(f"the training data has no {' or '.join(config.columns)} to learn from")
+        if "upos" in present and (missing := doc.strings("upos").count("_")):
+            raise ConfigError(f"{missing} words of the training data have no upos: all or none must have one")
+        read = {term.attribute for template in config.template_set() for term in template.terms}
+        if own := [column for column in present if column.upper() in read]:
+            raise ConfigError(f"the templates read {own[0].upper()}, which is what the tagger is to predict")
         gold, labels = gold_labels(doc, present)
         given = tuple(column for column in columns_of(config.given) if is_there(doc, column))
         config = replace(config, column="+".join(present), given="+".join(given))

@@ -63,7 +63,7 @@ class Task:
 
     def words(self, sentences: Sentences) -> npt.NDArray[np.bool_]:
         """Which words of the document lie in these sentences."""
-        lengths = np.diff(self.doc.sentence_starts.astype(np.int64))
+        lengths: npt.NDArray[np.int64] = np.diff(self.doc.sentence_starts.astype(np.int64))
         chosen = np.zeros(len(lengths), bool)
         chosen[sentences] = True
         return np.repeat(chosen, lengths)

@@ -1,0 +1,59 @@
+"""What was computed, line by line, so that a search that is killed goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+
+def key(*parts: Any) -> str:
+    """The name of a result: a digest of everything it depends on."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
+
+
+class Journal:
+    """A dictionary of JSON values, each on the disk before ``put`` returns. Without a path it only remembers.
+
+    One process writes. A last line that was cut off in the middle is dropped, and so is any other that is no JSON:
+    what it held is computed again.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._known: dict[str, Any] = {}
+        if path is not None and path.exists():
+            whole = path.read_bytes()
+            end = whole.rfind(b"\n") + 1
+            for line in whole[:end].splitlines():
+                try:
+                    entry = json.loads(line)
+                    self._known[entry["key"]] = entry["value"]
+                except (ValueError, KeyError, TypeError):
+                    continue
+            if end < len(whole):
+                os.truncate(path, end)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._known
+
+    def __getitem__(self, name: str) -> Any:
+        return self._known[name]
+
+    def put(self, name: str, value: Any) -> None:
+        self._known[name] = value
+        if self._path is None:
+            return
+        with self._path.open("ab") as file:
+            file.write(json.dumps({"key": name, "value": value}, separators=(",", ":")).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def beside(self, suffix: str) -> Path | None:
+        """A file next to the journal, for what is too large for a line."""
+        return None if self._path is None else self._path.with_name(self._path.name + suffix)

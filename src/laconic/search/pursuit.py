@@ -1,0 +1,91 @@
+"""Group orthogonal matching pursuit: the template that best fits what the model so far gets wrong comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import numpy as np
+
+from laconic._core.search import fit_templates, residuals, scores
+from laconic.errors import ConfigError
+from laconic.search.ranking import Meter, Progress, Rank, Ranking
+from laconic.search.trainable import numbers
+from laconic.search.trials import Bench, Floats, weights
+
+Normalise = Literal["adjusted", "mean"]
+
+
+@dataclass(frozen=True)
+class Pursuit:
+    """At each step every unused template is fitted to the negative gradient of the training loss by ridge-regularised
+    least squares; the one that explains most of it joins, and the model is trained anew.
+
+    ``normalise`` takes the degrees of freedom out of what is explained. ``mean`` divides by them. ``adjusted`` takes
+    away what as many features without any meaning would explain, as in an adjusted coefficient of determination, which
+    does not push large templates to the end.
+
+    Cost: one training for each prefix, and two passes over the features. Paper: strubell2015, section 4.5.1.
+    """
+
+    epochs: int = 3
+    share: float = 1.0
+    """Of the training decisions."""
+    ridge: float = 1.0
+    normalise: Normalise = "adjusted"
+
+    name = "pursuit"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1 or self.ridge < 0 or self.epochs < 1:
+            raise ConfigError("pursuit needs a share above 0 and up to 1, a ridge from 0 on and epochs from 1 on")
+        if self.normalise not in ("adjusted", "mean"):
+            raise ConfigError(f"normalise must be adjusted or mean, not {self.normalise!r}")
+
+    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
+        return (yield from self.rank_after((), bench, Meter(self.work(0, bench.pool.train.templates))))
+
+    def work(self, first: int, templates: int) -> float:
+        """Of ranking all templates after the first so many."""
+        return sum(self.share * self.epochs * max(1, depth) for depth in range(first, templates))
+
+    def rank_after(self, prefix: Sequence[int], bench: Bench, meter: Meter) -> Generator[Progress, None, Ranking]:
+        """The templates that the prefix leaves, best first."""
+        order = list(prefix)
+        ranks = []
+        for depth in range(len(order), bench.pool.train.templates):
+            name = bench.key(self.name, order, asdict(self))
+            fresh = name not in bench.journal
+            if fresh:
+                gains = self.gains(order, bench)
+                chosen = int(np.argmax(gains))  # the first of the pool where several are best
+                bench.journal.put(name, [chosen, float(gains[chosen])])
+            chosen, gain = bench.journal[name]
+            order.append(chosen)
+            ranks.append(Rank(chosen, f"fits {100 * gain:.3g} % of what is left"))
+            yield meter.step(f"template {depth + 1}", self.share * self.epochs * max(1, depth), fresh)
+        return tuple(ranks)
+
+    def gains(self, order: Sequence[int], bench: Bench) -> Floats:
+        """The share of the squared gradient that each template explains, normalised; -inf for those in use."""
+        pool, settings = bench.pool, bench.settings(self.epochs)
+        sample = pool.sample(self.share, settings.seed)
+        used = pool.train.select(numbers(order), sample)
+        now = scores(used, weights(used, settings))
+        loss = "logistic" if settings.loss == "logistic" else "hinge"
+        wrong = residuals(used, now, loss, settings.margin)
+        rest = np.setdiff1d(np.arange(pool.train.templates, dtype=np.uint32), numbers(order))
+        explained, freedom = fit_templates(pool.train.select(numbers(rest), sample), wrong, self.ridge)
+        gains = np.full(pool.train.templates, -np.inf)
+        gains[rest] = normalised(explained, freedom, float((wrong**2).sum()), len(sample), self.normalise)
+        return gains
+
+
+def normalised(explained: Floats, freedom: Floats, total: float, decisions: int, how: Normalise) -> Floats:
+    """Shares of ``total``: per degree of freedom, or adjusted for what chance explains."""
+    share = explained / total if total > 0 else np.zeros_like(explained)
+    if how == "mean":
+        return np.asarray(share / np.maximum(freedom, 1e-12))
+    left = np.maximum(1.0, decisions - freedom)
+    return np.asarray(1 - (1 - share) * decisions / left)

@@ -1,0 +1,65 @@
+"""What a strategy is and what it gives."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from laconic.search.trials import Bench
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is."""
+
+    what: str
+    done: float
+    of: float
+    """Work in all; where a search may end early, the most it can be."""
+    seconds_left: float | None
+    """At the pace so far; None as long as nothing is known of it."""
+
+
+@dataclass(frozen=True)
+class Rank:
+    """One template of the pool, and why it stands where it stands."""
+
+    template: int
+    reason: str
+
+
+Ranking = tuple[Rank, ...]
+
+
+class Strategy(Protocol):
+    """A way to order templates; a frozen dataclass, so that its settings can be written down."""
+
+    @property
+    def name(self) -> str: ...
+
+    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
+        """The whole pool, best first."""
+
+
+@dataclass
+class Meter:
+    """Counts work and tells the time left."""
+
+    of: float
+    done: float = 0.0
+    _fresh: float = 0.0
+    _begin: float = field(default_factory=time.monotonic)
+
+    def step(self, what: str, work: float, fresh: bool) -> Progress:
+        """Work was done: by this run, or else by one before it, which says nothing about the pace."""
+        self.done = min(self.of, self.done + work)
+        self._fresh += work if fresh else 0.0
+        pace = (time.monotonic() - self._begin) / self._fresh if self._fresh > 0 else None
+        left = None if pace is None else pace * (self.of - self.done)
+        return Progress(what, self.done, self.of, left)
+
+    def skip(self, work: float) -> None:
+        """Work that turns out not to be needed."""
+        self.of = max(self.done, self.of - work)

@@ -1,0 +1,86 @@
+"""Forward selection on development data."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+from laconic.errors import ConfigError
+from laconic.search.pursuit import Pursuit
+from laconic.search.ranking import Meter, Progress, Rank, Ranking
+from laconic.search.trials import Bench, Trial, Verdict
+
+
+@dataclass(frozen=True)
+class Wrapper:
+    """The list grows by the template whose addition helps most on development decisions.
+
+    A step is a race: every template left is tried with ``heat`` of the training decisions, and the best ``finalists``
+    again with all of ``share``. When the winner's gain is below its standard error, the rest is left to ``tail``.
+
+    Cost: at each step one training for every template left. Paper: strubell2015, section 4.5.2.
+    """
+
+    epochs: int = 3
+    share: float = 1.0
+    """Of the training decisions."""
+    heat: float = 0.2
+    """The share in the first round; at least ``share``: there is only one round."""
+    finalists: int = 6
+    tail: Pursuit = field(default_factory=Pursuit)
+
+    name = "wrapper"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1 or not 0 < self.heat <= 1 or self.finalists < 1 or self.epochs < 1:
+            raise ConfigError("the wrapper needs shares above 0 and up to 1, finalists and epochs from 1 on")
+
+    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
+        size = bench.pool.train.templates
+        meter = Meter(sum(self._work(depth, size - depth) for depth in range(size)))
+        (now,) = yield from self._verdicts([()], self.share, bench, meter)
+        ranks: list[Rank] = []
+        while len(ranks) < size:
+            order = tuple(rank.template for rank in ranks)
+            winner, verdict = yield from self._race(order, bench, meter)
+            gain, error = verdict.gain(now)
+            if gain < error or gain == 0:
+                meter.skip(meter.of - meter.done - self.tail.work(len(order), size))
+                rest = yield from self.tail.rank_after(order, bench, meter)
+                return (*ranks, *rest)
+            ranks.append(Rank(winner, f"{100 * gain:+.2f} points (standard error {100 * error:.2f})"))
+            now = verdict
+        return tuple(ranks)
+
+    def _work(self, depth: int, left: int) -> float:
+        heats = left * self.heat if self._races(left) else 0.0
+        return (depth + 1) * self.epochs * (heats + min(left, self.finalists) * self.share)
+
+    def _races(self, left: int) -> bool:
+        return self.heat < self.share and left > self.finalists
+
+    def _race(
+        self, order: tuple[int, ...], bench: Bench, meter: Meter
+    ) -> Generator[Progress, None, tuple[int, Verdict]]:
+        """The template that helps most after ``order``; of equals the first in the pool."""
+        left = [template for template in range(bench.pool.train.templates) if template not in order]
+        if self._races(len(left)):
+            heats = yield from self._verdicts([(*order, t) for t in left], self.heat, bench, meter)
+            best = sorted(range(len(left)), key=lambda i: (-heats[i].score, left[i]))[: self.finalists]
+            left = [left[i] for i in sorted(best)]
+        finals = yield from self._verdicts([(*order, t) for t in left], self.share, bench, meter)
+        winner = min(range(len(left)), key=lambda i: (-finals[i].score, left[i]))
+        return left[winner], finals[winner]
+
+    def _verdicts(
+        self, orders: Sequence[tuple[int, ...]], share: float, bench: Bench, meter: Meter
+    ) -> Generator[Progress, None, list[Verdict]]:
+        settings = bench.settings(self.epochs)
+        run = bench.verdicts([Trial(order, share, settings) for order in orders])
+        while True:
+            try:
+                trial, fresh = next(run)
+            except StopIteration as stop:
+                verdicts: list[Verdict] = stop.value
+                return verdicts
+            yield meter.step(f"template {len(trial.order)}", trial.work, fresh)
