@@ -7,17 +7,20 @@ namespace laconic::text {
 
 namespace {
 
-void keep(std::size_t begin, std::size_t end, std::span<Known> known) {
+bool in(char32_t point, std::string_view set) noexcept {
+    return point < 0x80 && set.find(static_cast<char>(point)) != std::string_view::npos;
+}
+
+// An opening mark before it is a token of its own.
+void keep(const Characters& characters, std::size_t begin, std::size_t end, std::span<Known> known) {
     for (std::size_t i = begin; i + 1 < end; ++i) known[i] = Known::inside;
     known[end - 1] = Known::end;
+    if (begin > 0 && known[begin - 1] == Known::nothing && in(characters.point(begin - 1), "([{<\"'"))
+        known[begin - 1] = Known::end;
 }
 
 bool is_ascii_word(char32_t point) noexcept {
     return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z');
-}
-
-bool in(char32_t point, std::string_view set) noexcept {
-    return point < 0x80 && set.find(static_cast<char>(point)) != std::string_view::npos;
 }
 
 // Does the ASCII string `wanted`, in lower case, stand at `at`?
@@ -52,7 +55,7 @@ void keep_emails(const Characters& characters, std::span<Known> known) {
             ++end;
         while (end > at + 1 && !is_ascii_word(characters.point(end - 1))) --end;
         for (std::size_t i = at + 2; i < end; ++i) dot = dot || characters.point(i) == '.';
-        if (begin < at && dot && is_ascii_word(characters.point(at + 1))) keep(begin, end, known);
+        if (begin < at && dot && is_ascii_word(characters.point(at + 1))) keep(characters, begin, end, known);
         done = at + 1;
     }
 }
@@ -75,7 +78,7 @@ void keep_urls(const Characters& characters, std::span<Known> known) {
             else if (!in(last, ".,;:!?'*]"))
                 break;
         }
-        keep(at, end, known);
+        keep(characters, at, end, known);
         at = end - 1;
     }
 }
@@ -108,9 +111,7 @@ void Exceptions::keep(const Characters& characters, std::span<Known> known) cons
             if (ends_[node] != 0 && !open) end = i + 1;
         }
         if (end == at) continue;
-        text::keep(at, end, known);
-        // What stands before is not part of it.
-        if (at > 0 && !characters.white(at - 1) && known[at - 1] == Known::nothing) known[at - 1] = Known::end;
+        text::keep(characters, at, end, known);
         at = end - 1;
     }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -30,11 +31,11 @@ class SegmenterConfig:
 
     templates: str = "segmenter"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(default_factory=lambda: Settings(exits=(4, 12), margin=2.0, l2=1e-5))
     spacing: Spacing = "auto"
     """Does white space stand between words: as the treebank says (``annotated``), never (``none``), or by the script of
     the words where the treebank says nothing (``auto``)."""
-    share: float = 0.001
+    share: float = 0.0003
     """Labels that are rarer than this between two kinds of characters are never asked about there."""
     habit_minimum: int = 2
     """How often a word must be seen before its capital letter says something."""
@@ -196,18 +197,22 @@ class Segmenter:
         text as a whole gives; offsets count from the beginning of each. Memory: some times ``characters``, or the
         longest sentence if that is longer."""
         chosen = replace(self.options, **options)
-        pending, context = b"", 0
+        waiting: list[bytes] = []
+        context, size = 0, 0
         for piece in _pieces(pieces, characters, chosen.surrogates):
-            pending += piece
-            if len(pending) - context < characters:
+            waiting.append(piece)
+            size += len(piece)
+            if size - context < characters:
                 continue
-            doc, consumed, _ = self._segment(pending, context, False, chosen)
+            text = b"".join(waiting)
+            doc, consumed, _ = self._segment(text, context, False, chosen)
             if doc:
                 yield doc
-                pending, context = _cut(pending, consumed)
+                text, context = _cut(text, consumed)
             else:
-                characters *= 2
-        doc, _, _ = self._segment(pending, context, True, chosen)
+                characters *= 2  # a sentence longer than that: each try is twice as long as the last
+            waiting, size = [text], len(text)
+        doc, _, _ = self._segment(b"".join(waiting), context, True, chosen)
         if doc:
             yield doc
 
@@ -223,7 +228,7 @@ class Segmenter:
         ends = np.cumsum([len(part) + len(gap) for part in parts]) - len(gap)
         marks = core.split(*self._parts(), gap.join(parts), ends.astype(np.uint32), self.stop.exits(self.frozen.table))
         edges = [0, *(np.flatnonzero(marks) + 1).tolist()]
-        return Doc.from_words([given[a:b] for a, b in zip(edges, edges[1:], strict=False)])
+        return Doc.from_words([given[a:b] for a, b in pairwise(edges)])
 
     def apply(
         self,
@@ -304,12 +309,12 @@ def _cut(pending: bytes, consumed: int) -> tuple[bytes, int]:
 
 
 def _pieces(source: str | bytes | Iterable[str], characters: int, surrogates: Surrogates) -> Iterator[bytes]:
+    """The text in pieces of at most so many characters."""
     if isinstance(source, bytes):
         source = encoded(source, surrogates).decode()
-    if isinstance(source, str):
-        source = (source[at : at + characters] for at in range(0, len(source), characters))
-    for piece in source:
-        yield encoded(piece, surrogates)
+    for given in (source,) if isinstance(source, str) else source:
+        for at in range(0, len(given), characters):
+            yield encoded(given[at : at + characters], surrogates)
 
 
 def _reported(

@@ -14,11 +14,11 @@ Surrogates = Literal["error", "replace"]
 _REPLACE = "laconic.replace"
 
 
-def _one_mark_each(error: UnicodeError) -> tuple[str, int]:
+def _one_mark_each(error: UnicodeError) -> tuple[bytes, int]:
     """U+FFFD for each lone surrogate, so that offsets stay what they were."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "\ufffd" * (error.end - error.start), error.end
+    return "\ufffd".encode() * (error.end - error.start), error.end
 
 
 codecs.register_error(_REPLACE, _one_mark_each)
