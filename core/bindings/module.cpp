@@ -41,4 +41,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
     laconic::bindings::tag_entities(core);
+    laconic::bindings::text(core);
 }

@@ -8,4 +8,6 @@ from laconic._core import (
     learn as learn,
     search as search,
     tag as tag
+    tag as tag,
+    text as text
 )
