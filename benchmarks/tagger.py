@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 
 from laconic._core.learn import Examples, Learner, instruction_set, read_random_rows, shuffled
-from laconic._core.tag import collect
 from laconic.corpus import Doc, read
 from laconic.evaluate import Scores, compare, evaluate
 from laconic.learn import Choice, LogUniform, Settings, Stop, random_search
@@ -244,26 +243,14 @@ def report(data: Path, budget: int, rounds: int, out: Path) -> None:
 
 def frozen_and_not(settings: Settings, train: Doc, dev: Doc) -> tuple[float, float]:
     """Accuracy on the development set with gold tags to the left, by the float weights and by the frozen ones."""
-    both = Doc.concatenate([train, dev])
-    codes, values = both.codes("upos")
+    codes, values = Doc.concatenate([train, dev]).codes("upos")
     names = sorted(values)
     gold = np.array([names.index(value) for value in values], np.uint16)[codes]
     tagger = finished(Tagger.fit(TaggerConfig(settings=settings, folds=0), train))
     examples = Examples(TEMPLATES, tagger.frozen.sets)
-    sentences = np.arange(len(both.sentences), dtype=np.uint32)
-    for part in (sentences[: len(train.sentences)], sentences[len(train.sentences) :]):
-        learned = len(examples)
-        collect(
-            examples,
-            tagger.plan,
-            tagger.lexicon,
-            tagger.frozen.sets,
-            tagger.open_set,
-            tagger.atoms,
-            both.columns,
-            gold,
-            part,
-        )
+    tagger.words.collect(examples, train, gold[: len(train)])
+    learned = len(examples)
+    tagger.words.collect(examples, dev, gold[len(train) :])
     examples.finish(settings.cutoff)
     learner = Learner(
         examples,

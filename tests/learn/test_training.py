@@ -161,16 +161,61 @@ def test_examples_that_do_not_fit_are_refused() -> None:
         examples.add_rows(plan, np.zeros((1, 2), np.uint32), np.array([7], np.uint32), np.zeros(1, np.uint32))
     with pytest.raises(ValueError, match="set of labels"):
         examples.add_set([])
+    with pytest.raises(ValueError, match="call finish"):
+        finished(train(examples, 2, Settings()))
+    examples.finish(1)
+    with pytest.raises(ValueError, match="nothing can be added"):
+        examples.finish(1)
     with pytest.raises(ValueError, match="no mode"):
-        Learner(
-            examples,
-            mode="x",
-            loss="hinge",
-            update="adagrad",
-            margin=1,
-            rate=1,
-            l2=0,
-            stability=1,
-            average=False,
-            exits=[],
-        )
+        learner_of(examples, "x")
+    learner = learner_of(examples, "full")
+    with pytest.raises(ValueError, match="no such templates"):
+        learner.start(0, 3)
+    with pytest.raises(ValueError, match="other examples"):
+        learner.weights(prepared(*toy(1, 5), 5, 1))
+
+
+def learner_of(examples: Examples, mode: str) -> Learner:
+    return Learner(
+        examples,
+        mode=mode,
+        loss="hinge",
+        update="adagrad",
+        margin=1,
+        rate=1,
+        l2=0,
+        stability=1,
+        average=False,
+        exits=[],
+    )
+
+
+def test_the_average_of_a_stage_is_over_that_stage_alone() -> None:
+    # All templates see the same: what is left over for later ones to learn must not be diluted by earlier stages.
+    x = np.repeat(np.random.default_rng(2).integers(0, 6, size=(400, 1)), 6, axis=1)
+    examples = Examples(len(TEMPLATES), 6)
+    sets = np.array([examples.add_set([label]) for label in range(6)], np.uint32)
+    examples.add_rows(column_plan(6, TEMPLATES), as_atoms(x), sets[x[:, 0]], np.zeros(len(x), np.uint32))
+    examples.finish(1)
+    plain, averaged = (
+        finished(train(examples, len(TEMPLATES), Settings(mode="stagewise", average=average, epochs=6, margin=50.0)))
+        for average in (False, True)
+    )
+    strength = [
+        [np.abs(w[examples.template_of() == j]).mean() for j in range(len(TEMPLATES))]
+        for w in (plain.weights(examples), averaged.weights(examples))
+    ]
+    ratios = np.array(strength[1]) / np.array(strength[0])
+    assert ratios.min() > 0.4
+
+
+def test_weights_that_overflow_are_an_error() -> None:
+    examples = prepared(*toy(1, 5), 5, 1)
+    with pytest.raises(ConfigError, match="overflowed"):
+        finished(
+            train(
+                examples,
+                len(TEMPLATES),
+                Settings(mode="full", update="perceptron", rate=1e6, margin=1e6, loss="logistic", epochs=40),
+            )
+        ).freeze(examples)

@@ -7,7 +7,6 @@ from laconic._core import (
     features as features,
     learn as learn,
     search as search,
-    tag as tag
     tag as tag,
     text as text
 )

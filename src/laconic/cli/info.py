@@ -51,8 +51,8 @@ def _facts(pipeline: Pipeline) -> dict[str, Any]:
     for name, component in pipeline.components.items():
         arrays, _ = component.state()
         components[name] = {
-            "column": component.config.column,
-            "labels": component.labels,
+            "columns": list(getattr(component, "columns", ())),
+            "labels": list(getattr(component, "labels", ())),
             "templates": component.templates.splitlines(),
             "bytes": sum(array.nbytes for array in arrays.values()),
             "efforts": {effort: profile.to_json() for effort, profile in pipeline.profiles.get(name, {}).items()},
@@ -65,12 +65,13 @@ def _component(name: str, component: dict[str, Any]) -> Table:
     labels = component["labels"]
     shown = ", ".join(labels[:20]) + (", …" if len(labels) > 20 else "")
     for key, value in (
-        ("column", component["column"]),
-        ("labels", f"{len(labels)}: {shown}"),
+        ("columns", ", ".join(component["columns"])),
+        ("labels", f"{len(labels)}: {shown}" if labels else ""),
         ("templates", str(len(component["templates"]))),
         ("bytes", f"{component['bytes']:,}"),
     ):
-        table.add_row(key, printable(value))
+        if value:
+            table.add_row(key, printable(value))
     return table
 
 

@@ -30,6 +30,12 @@ def run(
         str | None, typer.Option("--dev", metavar="FILE", help="Treebank on which effort profiles are measured.")
     ] = None,
     components: Annotated[str, typer.Option("--components", help="What to train, separated by commas.")] = "tagger",
+    entities: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--entities", metavar="FILE", help="Named entities of the same sentences; a second for --dev."
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Of every component; same seed, same bytes.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one setting; may be repeated.")
@@ -39,9 +45,14 @@ def run(
     from laconic.pipeline import TrainConfig, with_settings
 
     names = tuple(name.strip() for name in components.split(",") if name.strip())
-    seeds = {} if seed is None else {f"{name}.settings.seed": str(seed) for name in names}
+    seeds = {} if seed is None else {key: str(seed) for name in names for key in _seeds(name)}
     try:
-        config = TrainConfig(train=Path(source(train)), dev=Path(source(dev)) if dev else None, components=names)
+        config = TrainConfig(
+            train=Path(source(train)),
+            dev=Path(source(dev)) if dev else None,
+            components=names,
+            entity_data=tuple(Path(source(file)) for file in entities or ()),
+        )
         config = with_settings(config, seeds | _changes(set_ or []))
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
@@ -49,6 +60,11 @@ def run(
     pipeline = _train(config)
     pipeline.save(output)
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
+
+
+def _seeds(name: str) -> list[str]:
+    parts = ("morphology.tagger", "morphology.features") if name == "morphology" else (name,)
+    return [f"{part}.settings.seed" for part in parts]
 
 
 def _changes(pairs: list[str]) -> dict[str, str]:

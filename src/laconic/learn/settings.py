@@ -18,6 +18,7 @@ WHOLE = (
     ("depth", 0, 65_535),
     ("seed", 0, 2**32 - 1),
 )
+REAL = (("margin", 0.0), ("l2", 0.0), ("rate", 1e-9), ("stability", 1e-9))
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ class Settings:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
                 raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-        for name, low in (("margin", 0.0), ("l2", 0.0), ("rate", 1e-9), ("stability", 1e-9)):
+        for name, least in REAL:
             value = getattr(self, name)
-            if not (isinstance(value, int | float) and math.isfinite(value) and low <= value <= 1e6):
-                raise ConfigError(f"{name} must be a number from {low:g} to 1000000, not {value!r}")
+            if not (isinstance(value, int | float) and math.isfinite(value) and least <= value <= 1e6):
+                raise ConfigError(f"{name} must be a number from {least:g} to 1000000, not {value!r}")
         if not all(isinstance(depth, int) for depth in self.exits):
             raise ConfigError(f"exits must be whole numbers, not {list(self.exits)}")
         if self.depth and self.mode != "fixed":

@@ -8,12 +8,11 @@ from typing import Any, Self
 
 from laconic.corpus import Doc
 from laconic.errors import ModelError
-from laconic.evaluate import evaluate
-from laconic.tag import Tagger
+from laconic.learn import TOLERANCES
+from laconic.pipeline.components import Component, judge
 
 LOSSES = {"full": 0.0, "balanced": 0.1, "fast": 1.0}
 """Points of the component's metric that each effort may lose on the development set."""
-METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Profile:
 
     tolerance: float
     score: float
-    """F1 of the component's metric on the development set, in percent."""
+    """Of the component's metric on the development set, in percent."""
     templates: float
     """Computed per decision."""
     rows: float
@@ -42,22 +41,19 @@ class Profile:
             raise ModelError(f"an effort profile of the model is damaged: {error}") from error
 
 
-def measure(tagger: Tagger, dev: Doc, tolerance: float) -> Profile:
+def measure(component: Component, gold: Doc, given: Doc, tolerance: float) -> Profile:
     """Score and cost on development data at one tolerance."""
-    tagger.effort(tolerance)
-    guess = dev.sentences[:]
-    work = tagger.apply(guess)
-    score = evaluate(dev, guess, single_root=False)[METRICS[tagger.config.column]].f1
-    return Profile(
-        tolerance, round(score, 4), round(work.templates / work.decisions, 4), round(work.rows / work.decisions, 4)
-    )
+    component.effort(tolerance)
+    score, work = judge(component, gold, given)
+    decisions = max(1, work.decisions)
+    return Profile(tolerance, round(score, 4), round(work.templates / decisions, 4), round(work.rows / decisions, 4))
 
 
-def profiles(tagger: Tagger, dev: Doc) -> dict[str, Profile]:
+def profiles(component: Component, gold: Doc, given: Doc) -> dict[str, Profile]:
     """For each effort the cheapest tolerance whose loss on the development set stays below its bound."""
-    full = measure(tagger, dev, 0.0)
-    tried = [full, *(measure(tagger, dev, tolerance) for tolerance in sorted(tagger.frozen.stops))]
-    tagger.effort(0.0)
+    full = measure(component, gold, given, 0.0)
+    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in TOLERANCES)]
+    component.effort(0.0)
     return {
         effort: min((one for one in tried if full.score - one.score <= loss), key=lambda one: (one.rows, one.tolerance))
         if loss

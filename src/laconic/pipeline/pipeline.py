@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
+from laconic.pipeline.components import COMPONENTS, Components
 from laconic.pipeline.effort import Profile
 from laconic.pipeline.modelfile import ModelFile
-from laconic.tag import Tagger
-
-COMPONENTS = {"tagger": Tagger}
+from laconic.text import Segmenter
 
 
 class Pipeline:
@@ -22,7 +21,7 @@ class Pipeline:
 
     def __init__(
         self,
-        components: Mapping[str, Tagger],
+        components: Components,
         profiles: Mapping[str, Mapping[str, Profile]],
         provenance: Mapping[str, Any],
     ) -> None:
@@ -30,10 +29,24 @@ class Pipeline:
         self.profiles = {name: dict(efforts) for name, efforts in profiles.items()}
         self._effort = "full"
 
-    def __call__(self, doc: Doc) -> Doc:
-        """Fill the columns of a document that the components predict; returns the same document."""
+    def __call__(self, source: Doc | str | bytes | Sequence[Sequence[str]], **options: Any) -> Doc:
+        """A document with all that the components predict.
+
+        A document is filled in place; a text is segmented first, for which ``options`` are; a list of lists of words is
+        taken as sentences.
+        """
+        segmenter = self.components.get("segmenter")
+        if isinstance(segmenter, Segmenter):
+            doc = segmenter.apply(source, **options)
+        elif isinstance(source, Doc):
+            doc = source
+        elif isinstance(source, str | bytes):
+            raise ConfigError("this model has no segmenter: give it a document or lists of words, not a text")
+        else:
+            doc = Doc.from_words(source)
         for component in self.components.values():
-            component.apply(doc)
+            if not isinstance(component, Segmenter):
+                component.apply(doc)
         return doc
 
     @property
@@ -83,8 +96,8 @@ class Pipeline:
                 }
                 components[name] = COMPONENTS[name].from_state(own, part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
-            return cls(components, profiles, file.facts["provenance"])
-        except (KeyError, TypeError, AttributeError) as error:
+            return cls(components, profiles, dict(file.facts["provenance"]))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
         except ModelError as error:
             raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error

@@ -14,9 +14,22 @@ import laconic
 from laconic.corpus import Doc, read
 from laconic.corpus.files import read_chunks
 from laconic.errors import ConfigError, InputError
-from laconic.pipeline.effort import profiles
-from laconic.pipeline.pipeline import COMPONENTS, Pipeline
-from laconic.tag import Progress, Tagger, TaggerConfig
+from laconic.pipeline.components import Component, in_order
+from laconic.pipeline.effort import Profile, profiles
+from laconic.pipeline.pipeline import Pipeline
+from laconic.progress import Progress
+from laconic.tag import (
+    EntityConfig,
+    EntityTagger,
+    Lemmatizer,
+    LemmatizerConfig,
+    Morphology,
+    MorphologyConfig,
+    Tagger,
+    TaggerConfig,
+    merge_entities,
+)
+from laconic.text import Segmenter, SegmenterConfig
 
 
 @dataclass(frozen=True)
@@ -27,46 +40,73 @@ class TrainConfig:
     dev: Path | None = None
     """Without it there are no effort profiles but ``full``."""
     components: tuple[str, ...] = ("tagger",)
+    entity_data: tuple[Path, ...] = ()
+    """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
+    segmenter: SegmenterConfig = field(default_factory=SegmenterConfig)
     tagger: TaggerConfig = field(default_factory=TaggerConfig)
+    morphology: MorphologyConfig = field(default_factory=MorphologyConfig)
+    lemmatizer: LemmatizerConfig = field(default_factory=LemmatizerConfig)
+    entities: EntityConfig = field(default_factory=EntityConfig)
 
     def __post_init__(self) -> None:
-        for name in self.components:
-            if name not in COMPONENTS:
-                raise ConfigError(f"no component {name!r}: there are {', '.join(COMPONENTS)}")
-        if not self.components:
-            raise ConfigError(f"nothing to train: choose from {', '.join(COMPONENTS)}")
+        object.__setattr__(self, "components", in_order(self.components))
+        if len(self.entity_data) > 2:
+            raise ConfigError("entity data are at most two files: for training and for development")
 
 
 def train(config: TrainConfig) -> Generator[Progress, None, Pipeline]:
     """Train all components. The generator tells how far it is and returns the pipeline.
 
-    Same data, configuration and build: same bytes.
+    Each component is calibrated on what models that did not see it made of the training data, and measured on the
+    development data as earlier components leave them. Same data, configuration and build: same bytes.
     """
-    doc, data = _read(config.train)
+    doc, data = _read(config.train, config.entity_data[:1])
     provenance: dict[str, Any] = {
         "version": laconic.__version__,
         "train": data,
         "config": {name: asdict(getattr(config, name)) for name in config.components},
     }
-    dev = None
+    dev = given = None
     if config.dev is not None:
-        dev, provenance["dev"] = _read(config.dev)
-    components, measured = {}, {}
+        dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
+        given = dev.sentences[:]
+    components: dict[str, Component] = {}
+    measured: dict[str, dict[str, Profile]] = {}
+    tagged: Doc | None = None
     for name in config.components:
-        components[name] = yield from Tagger.fit(getattr(config, name), doc)
-        measured[name] = profiles(components[name], dev) if dev is not None else {}
+        chosen = getattr(config, name)
+        if name == "segmenter":
+            components[name] = yield from Segmenter.fit(chosen, doc)
+        elif name == "tagger":
+            components[name], tagged = yield from Tagger.fit_and_jackknife(chosen, doc)
+        elif name == "morphology":
+            components[name], tagged = yield from Morphology.fit_and_jackknife(chosen, doc)
+        elif name == "lemmatizer":
+            components[name] = yield from Lemmatizer.fit(chosen, doc, tagged)
+        else:
+            components[name] = yield from EntityTagger.fit(chosen, doc)
+        measured[name] = {}
+        if dev is not None and given is not None:
+            measured[name] = profiles(components[name], dev, given)
+            if name != "segmenter":
+                components[name].apply(given)
     return Pipeline(components, measured, provenance)
 
 
-def _read(path: Path) -> tuple[Doc, dict[str, Any]]:
-    """A treebank, and what tells it apart; not where it lies, which is nobody's business."""
+def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
+    """A treebank, with the entities of another file if there is one, and what tells it apart; not where it lies, which
+    is nobody's business."""
     file = io.BytesIO(b"".join(read_chunks(path, -1)))
-    file.name = str(path)  # type: ignore[attr-defined]  # what errors call it
+    file.name = str(path)  # what errors call it
     doc = read(file)
     if not doc:
         raise InputError("there is no sentence in it", str(path))
     digest = hashlib.sha256(file.getvalue()).hexdigest()
-    return doc, {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
+    facts: dict[str, Any] = {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
+    for other in entities:
+        annotated, facts["entities"] = _read(other)
+        doc = merge_entities(doc, annotated).doc
+    return doc, facts
 
 
 def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
@@ -77,7 +117,7 @@ def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfi
 
 
 def _changed(part: Any, key: str, path: list[str], text: str) -> Any:
-    names = {one.name for one in fields(part)} - {"train", "dev", "components"}
+    names = {one.name for one in fields(part)} - {"train", "dev", "components", "entity_data"}
     if path[0] not in names:
         above = ".".join(key.split(".")[: -len(path)]) or "the top"
         raise ConfigError(f"no setting {key!r}: after {above} there are {', '.join(sorted(names))}")

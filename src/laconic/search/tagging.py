@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core import tag as core
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.features import TemplateSet
-from laconic.learn import Settings, Stop
+from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.search.trainable import Pool, numbers
 from laconic.tag import Tagger, TaggerConfig
@@ -61,7 +60,7 @@ class TaggerTrainable:
         predicted, _ = tagger.predict(self.develop)
         judged = self._collected(tagger, self.develop, predicted)
         judged.finish_like(examples)
-        gold = self._gold(tagger, self.develop)[self._has_choice(tagger)]
+        gold = self._gold(tagger, self.develop)[tagger.words.has_choice(self.develop)]
         sets = numbers([judged.add_set([label]) for label in range(len(tagger.labels))])
         known = np.flatnonzero(gold < len(sets))
         judged = judged.select(numbers(range(len(tagger.plan))), known.astype(np.uint32))
@@ -70,18 +69,7 @@ class TaggerTrainable:
 
     def _collected(self, tagger: Tagger, doc: Doc, labels: Labels) -> Examples:
         examples = Examples(len(tagger.plan), tagger.frozen.sets)
-        sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-        core.collect(
-            examples,
-            tagger.plan,
-            tagger.lexicon,
-            tagger.frozen.sets,
-            tagger.open_set,
-            tagger.atoms,
-            doc.columns,
-            labels,
-            sentences,
-        )
+        tagger.words.collect(examples, doc, labels)
         return examples
 
     def _gold(self, tagger: Tagger, doc: Doc) -> Labels:
@@ -89,22 +77,6 @@ class TaggerTrainable:
         codes, values = doc.codes(self.config.column)
         places = {label: number for number, label in enumerate(tagger.labels)}
         return np.array([places.get(value, len(places)) for value in values], np.uint16)[codes]
-
-    def _has_choice(self, tagger: Tagger) -> npt.NDArray[np.bool_]:
-        depth = len(tagger.plan)
-        leads, _ = core.prefixes(
-            tagger.plan,
-            tagger.lexicon,
-            tagger.frozen.table,
-            tagger.frozen.sets,
-            tagger.open_set,
-            tagger.atoms,
-            self.develop.columns,
-            [depth],
-            Stop.never(depth).exits(tagger.frozen.table),
-            np.arange(len(self.develop.sentences), dtype=np.uint32),
-        )
-        return np.asarray(leads[:, 0] < np.iinfo(np.int32).max)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.config, self.train.to_conllu(), self.develop.to_conllu())

@@ -54,6 +54,8 @@ class LemmatizerConfig:
 class Lemmatizer:
     """A component that fills the column of lemmas. Tags must be there before it."""
 
+    columns = ("lemma",)
+
     def __init__(self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words) -> None:
         self.config, self.scripts, self.words = config, list(scripts), words
         self.stop = words.frozen.stop(0.0)
@@ -103,9 +105,7 @@ class Lemmatizer:
     def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
     @overload
     def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(
-        self, doc: Doc, *, confidence: bool = False
-    ) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
+    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
         """The number of a script per word, what it cost, and on request how probable each is to be right."""
         labels, depths, rows, sure = self.words.decide(doc, self.stop, confidence)
         work = Work(len(labels), int(depths.sum()), rows)

@@ -161,6 +161,11 @@ class Tagger:
         return tagger, tagged
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """What is predicted."""
+        return self.config.columns
+
+    @property
     def plan(self) -> Plan:
         return self.words.plan
 
@@ -185,9 +190,7 @@ class Tagger:
     def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
     @overload
     def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(
-        self, doc: Doc, *, confidence: bool = False
-    ) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
+    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
         """A label number per word, what it cost, and on request how probable each label is to be right."""
         labels, depths, rows, sure = self.words.decide(doc, self.stop, confidence)
         work = Work(len(labels), int(depths.sum()), rows)

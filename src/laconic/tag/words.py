@@ -63,7 +63,7 @@ class Task:
 
     def words(self, sentences: Sentences) -> npt.NDArray[np.bool_]:
         """Which words of the document lie in these sentences."""
-        lengths: npt.NDArray[np.int64] = np.diff(self.doc.sentence_starts.astype(np.int64))
+        lengths = np.asarray(self.doc.sentence_starts[1:] - self.doc.sentence_starts[:-1], np.int64)
         chosen = np.zeros(len(lengths), bool)
         chosen[sentences] = True
         return np.repeat(chosen, lengths)
@@ -101,6 +101,20 @@ class Words:
             np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
             np.asarray(found[choice] == found[choice][:, -1:]),
         )
+
+    def collect(self, examples: Examples, doc: Doc, labels: Labels) -> None:
+        """Adds the decisions about all words of a document, with these labels as gold and as history."""
+        sentences = np.arange(len(doc.sentences), dtype=np.uint32)
+        core.collect(
+            examples, self.plan, self.lexicon, self.candidates, self.atoms, doc.columns, labels, sentences, types=False
+        )
+
+    def has_choice(self, doc: Doc) -> npt.NDArray[np.bool_]:
+        """Which words have more than one candidate."""
+        exits = Stop.never(len(self.plan)).exits(self.frozen.table)
+        sentences = np.arange(len(doc.sentences), dtype=np.uint32)
+        leads, _ = core.prefixes(*self._parts(), doc.columns, exits, [len(self.plan)], sentences)
+        return np.asarray(leads[:, 0] < np.iinfo(np.int32).max)
 
     def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, Endings]:
         """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""

@@ -17,6 +17,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set
 from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
+from laconic.progress import Progress
 from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
@@ -56,16 +57,6 @@ class SegmenterConfig:
         if "(" in self.templates:
             return parse_set(self.templates, kind("char"))
         return load_set(self.templates)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where the training of a component stands."""
-
-    what: str
-    done: int
-    of: int
-    loss: float
 
 
 @dataclass(frozen=True)
