@@ -11,7 +11,7 @@ from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
 
-SHIPPED = {name: KINDS["token"] for name in ("tagger", "features", "lemmas")}
+SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"])
 
 
 def load_set(name: str) -> TemplateSet:
