@@ -50,7 +50,8 @@ Candidates make_candidates(const learn::LabelSets& sets, std::uint32_t open, con
     const auto exists = [&](std::uint32_t set) { return set < sets.size(); };
     if (!exists(open) || !std::ranges::all_of(candidates.memory.sets(), exists))
         throw ModelError("the candidates name a set of labels that does not exist");
-    if (!candidates.needs.empty() && (candidates.needs.size() != sets.labels() || std::ranges::min(candidates.needs) > 1))
+    if (!candidates.needs.empty() &&
+        (candidates.needs.size() != sets.labels() || std::ranges::min(candidates.needs) > 1))
         throw ModelError("some label must fit every word");
     return candidates;
 }
@@ -94,8 +95,8 @@ void bind_decisions(nb::module_& room) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
-            if (temperatures.shape(0) > 0 && (temperatures.shape(0) != plan.size() + 1 ||
-                                              !std::ranges::all_of(span_of(temperatures), positive)))
+            if (temperatures.shape(0) > 0 &&
+                (temperatures.shape(0) != plan.size() + 1 || !std::ranges::all_of(span_of(temperatures), positive)))
                 throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
             Tagged result;
             {
@@ -158,13 +159,14 @@ void laconic::bindings::tag(nb::module_& core) {
     using namespace laconic::tag;
     nb::module_ room = core.def_submodule("tag", "Core of laconic.tag: one label per word, left to right.");
     nb::class_<Candidates>(room, "Candidates", "Which labels a word may get.")
-        .def("__init__",
-             [](Candidates* self, const learn::LabelSets& sets, std::uint32_t open,
-                const std::vector<std::string>& given, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> numbers,
-                Input<std::uint32_t, 1> needs) {
-                 new (self) Candidates(make_candidates(sets, open, given, keys, numbers, needs));
-             },
-             "sets"_a, "open"_a, "given"_a, "keys"_a, "numbers"_a, "needs"_a)
+        .def(
+            "__init__",
+            [](Candidates* self, const learn::LabelSets& sets, std::uint32_t open,
+               const std::vector<std::string>& given, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> numbers,
+               Input<std::uint32_t, 1> needs) {
+                new (self) Candidates(make_candidates(sets, open, given, keys, numbers, needs));
+            },
+            "sets"_a, "open"_a, "given"_a, "keys"_a, "numbers"_a, "needs"_a)
         .def_prop_ro("open", [](const Candidates& self) { return self.open; })
         .def("keys", [](const Candidates& self) { return as_array(std::vector(self.memory.keys())); })
         .def("numbers", [](const Candidates& self) { return as_array(std::vector(self.memory.sets())); });
@@ -179,7 +181,8 @@ void laconic::bindings::tag(nb::module_& core) {
                 for (std::size_t word = 0; word < columns.words(); ++word) atoms.push_back(given(level, word));
             return as_array(std::move(atoms), {fields.size(), columns.words()});
         },
-        "columns"_a, "names"_a, "Atoms of the first of these columns, of the first two together, and so on: a row each.");
+        "columns"_a, "names"_a,
+        "Atoms of the first of these columns, of the first two together, and so on: a row each.");
     room.def("collect", &collect_any, "examples"_a, "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "columns"_a,
              "gold"_a, "sentences"_a, "types"_a = false,
              "One example per word of the sentences, gold labels to the left as history; or one per type of word.");

@@ -46,13 +46,14 @@ void laconic::bindings::tag_lemmas(nb::module_& core) {
     using namespace laconic::tag;
     nb::module_ room = nb::cast<nb::module_>(core.attr("tag"));
     nb::class_<Scripts>(room, "Scripts", "Edit scripts by number: how lemmas are made from forms.")
-        .def("__init__",
-             [](Scripts* self, const std::vector<Row>& rows) {
-                 Scripts scripts;
-                 for (const Row& row : rows) scripts.list.push_back(script_of(row));
-                 new (self) Scripts(std::move(scripts));
-             },
-             "rows"_a)
+        .def(
+            "__init__",
+            [](Scripts* self, const std::vector<Row>& rows) {
+                Scripts scripts;
+                for (const Row& row : rows) scripts.list.push_back(script_of(row));
+                new (self) Scripts(std::move(scripts));
+            },
+            "rows"_a)
         .def("__len__", [](const Scripts& self) { return self.list.size(); })
         .def("needs", [](const Scripts& self) {
             std::vector<std::uint32_t> needs;
@@ -60,18 +61,20 @@ void laconic::bindings::tag_lemmas(nb::module_& core) {
             return as_array(std::move(needs));
         });
     nb::class_<Entries>(room, "Entries", "A user's word on lemmas.")
-        .def("__init__",
-             [](Entries* self, const std::vector<std::vector<std::string>>& rows) {
-                 std::vector<Entry> entries;
-                 for (const std::vector<std::string>& row : rows) {
-                     if (row.size() != 5) throw std::invalid_argument("an entry is form, upos, xpos, feats and lemma");
-                     entries.push_back({row[0], {row[1], row[2], row[3]}, row[4]});
-                 }
-                 new (self) Entries(std::move(entries));
-             },
-             "rows"_a);
-    room.def("derive", [](const std::string& form, const std::string& lemma) { return row_of(derive(form, lemma)); },
-             "form"_a, "lemma"_a, "The script that makes the lemma from the form.");
+        .def(
+            "__init__",
+            [](Entries* self, const std::vector<std::vector<std::string>>& rows) {
+                std::vector<Entry> entries;
+                for (const std::vector<std::string>& row : rows) {
+                    if (row.size() != 5) throw std::invalid_argument("an entry is form, upos, xpos, feats and lemma");
+                    entries.push_back({row[0], {row[1], row[2], row[3]}, row[4]});
+                }
+                new (self) Entries(std::move(entries));
+            },
+            "rows"_a);
+    room.def(
+        "derive", [](const std::string& form, const std::string& lemma) { return row_of(derive(form, lemma)); },
+        "form"_a, "lemma"_a, "The script that makes the lemma from the form.");
     room.def(
         "apply",
         [](const Row& script, const std::string& form) {

@@ -64,8 +64,8 @@ std::span<const std::int16_t> scores_of(const learn::Table& table, const learn::
 
 }  // namespace
 
-void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
-             std::span<const Label> gold, std::span<const std::uint32_t> sentences) {
+void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
+             std::span<const std::uint32_t> sentences) {
     Walk walk(model, columns);
     const std::vector<std::uint32_t> single = singles(examples, model.atoms.size());
     for (const std::uint32_t sentence : sentences)
@@ -129,8 +129,7 @@ Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns&
                     return;
                 }
             }
-            const learn::Decision decision =
-                learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            const learn::Decision decision = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[decision.label]);
             result.labels[word] = decision.label;
             result.depths[word] = decision.depth;

@@ -42,8 +42,8 @@ struct Model {
 
 // Adds one example per word of the given sentences, with the gold labels to the left as history. `gold` has one label
 // per word of the batch; a word whose candidates lack its gold label gets them all.
-void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
-             std::span<const Label> gold, std::span<const std::uint32_t> sentences);
+void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
+             std::span<const std::uint32_t> sentences);
 
 // The same for labels that follow from a word and its given values, once for each form, given values and label, with
 // the candidates of a word never seen before: what to do with those is what there is to learn.
@@ -51,7 +51,8 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
                    std::span<const Label> gold, std::span<const std::uint32_t> sentences);
 
 // Labels every word. `temperatures` has one per depth, from 1 on, and before them the confidence in a word with one
-// candidate; empty: no confidences are computed. Cost: linear in the words; memory beyond the result: the overlay of unknown words.
+// candidate; empty: no confidences are computed. Cost: linear in the words; memory beyond the result: the overlay of
+// unknown words.
 Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns& columns,
            std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 

@@ -92,7 +92,8 @@ def compared(place: Path, epochs: int) -> list[str]:
             f"| {run.name} | {' + '.join(str(len(tagger.labels)) for tagger in run.taggers)} | "
             + " | ".join(f"{run.score[metric].f1:.2f}" for metric in METRICS)
             + f" | {run.templates:.1f} | {len(dev) / statistics.median(run.seconds):,.0f} "
-            f"| {statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f}) | {run.training:.0f} | {size:.1f} |"
+            f"| {statistics.median(ratios):.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f}) "
+            f"| {run.training:.0f} | {size:.1f} |"
         )
     return [*lines, ""]
 
@@ -112,9 +113,9 @@ def main() -> None:
     lines = [
         "# UPOS, XPOS and FEATS: together or one after the other",
         "",
-        "Written by `python experiments/strubell2015/morphology.py`: development sets, gold tokens, every later decision on",
-        f"predicted earlier ones, all templates, {arguments.epochs} epochs, F1 of the official scorer. Speed: against all",
-        f"three together, median of {ROUNDS} alternating rounds of CPU time and their spread.",
+        "Written by `python experiments/strubell2015/morphology.py`: development sets, gold tokens, every later",
+        f"decision on predicted earlier ones, all templates, {arguments.epochs} epochs, F1 of the official scorer.",
+        f"Speed: against all three together, median of {ROUNDS} alternating rounds of CPU time and their spread.",
         "A later decision is given what was decided before: with the form it narrows the candidates, mostly to one.",
         "",
     ]

@@ -125,9 +125,9 @@ def main() -> None:
         "official scorer. Scores and tokens per CPU second (one thread, median of "
         f"{ROUNDS} rounds, on a machine that did other",
         f"work as well) are given twice: with all templates, and at a tolerance of {BALANCED}. Labels: of the first",
-        "decision (UPOS) and of the second (XPOS and FEATS, given it). ECE: expected calibration error of the confidence",
-        "that all tags of a word are right. Seconds are CPU time of the whole training, calibration included. `-`: the",
-        "treebank lacks the column.",
+        "decision (UPOS) and of the second (XPOS and FEATS, given it). ECE: expected calibration error of the",
+        "confidence that all tags of a word are right. Seconds are CPU time of the whole training, calibration",
+        "included. `-`: the treebank lacks the column.",
         "",
         "| treebank | words | labels | UPOS | XPOS | UFeats | AllTags | Lemmas | ECE | seconds | tokens/s | MB |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
