@@ -8,7 +8,7 @@ from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.jackknife import fold_of, jackknife
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
-from laconic.learn.training import Epoch, train
+from laconic.learn.training import Epoch, ManyLabelsWarning, train
 from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_search
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Epoch",
     "Frozen",
     "LogUniform",
+    "ManyLabelsWarning",
     "PrefixClassifier",
     "Settings",
     "Stop",

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from collections.abc import Generator
 from dataclasses import dataclass
 
 from laconic._core.learn import Examples, Learner, shuffled
 from laconic.learn.settings import Settings
+
+MANY_LABELS = 5000
+
+
+class ManyLabelsWarning(UserWarning):
+    """A label set so large that training takes long; often a sign that a column was not what it seemed."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,14 @@ def train(
             number = stage * settings.epochs + epoch + 1
             order = shuffled(len(examples), settings.seed * 1_000_003 + number)
             averaging = settings.average and (epoch > 0 or settings.epochs == 1)
+            start = time.monotonic()
             loss = learner.epoch(examples, order, settings.snapshots if averaging else 0)
+            if number == 1 and examples.labels > MANY_LABELS:
+                minutes = (time.monotonic() - start) * total / 60
+                warnings.warn(
+                    f"{examples.labels:,} labels are many: this training takes about {minutes:.1f} minutes",
+                    ManyLabelsWarning,
+                    stacklevel=2,
+                )
             yield Epoch(number, total, loss / max(1, len(examples)))
     return learner

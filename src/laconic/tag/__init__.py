@@ -6,6 +6,7 @@ from laconic.progress import Progress
 from laconic.tag.entities import EntityConfig, EntityTagger
 from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
 from laconic.tag.merging import Merged, merge_entities
+from laconic.tag.lexicons import Entry, read_lexicon
 from laconic.tag.morphology import Morphology, MorphologyConfig
 from laconic.tag.spans import Entity, spans
 from laconic.tag.tagger import Tagger, TaggerConfig, Work
@@ -14,6 +15,7 @@ __all__ = [
     "Entity",
     "EntityConfig",
     "EntityTagger",
+    "Entry",
     "Lemmatizer",
     "LemmatizerConfig",
     "Merged",
@@ -25,4 +27,5 @@ __all__ = [
     "Work",
     "merge_entities",
     "spans",
+    "read_lexicon",
 ]

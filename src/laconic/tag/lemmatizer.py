@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, overload
 
@@ -17,8 +17,9 @@ from laconic.learn import Frozen, Settings
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
+from laconic.tag.lexicons import NAMES, Entry
 from laconic.tag.tagger import Confidences, Work, check_counts, columns_of, template_set
-from laconic.tag.words import Labels, Task, Words
+from laconic.tag.words import EXITS, Labels, Task, Words
 
 Script = tuple[int, int, int, str, str]
 """What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
@@ -34,12 +35,12 @@ class LemmatizerConfig:
     given: str = "upos+xpos+feats"
     """Columns that tell lemmas of one form apart, joined by ``+``, the most important one first."""
     templates: str = "lemmas"
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(default_factory=lambda: Settings(exits=EXITS))
     script_minimum: int = 2
     """Scripts seen less often are not learned."""
     lexicon_minimum: int = 1
     dictionary_minimum: int = 2
-    """A form seen so often with the same tags keeps to the scripts it was seen with: mostly one, which is free."""
+    """A form seen so often with the same tags keeps to the scripts it was seen with: mostly one, at no cost."""
     folds: int = 5
     """As for a tagger."""
 
@@ -56,17 +57,22 @@ class Lemmatizer:
 
     columns = ("lemma",)
 
-    def __init__(self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words) -> None:
+    def __init__(
+        self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words, entries: Iterable[Entry] = ()
+    ) -> None:
         self.config, self.scripts, self.words = config, list(scripts), words
         self.stop = words.frozen.stop(0.0)
         self._scripts = core.Scripts(self.scripts)
-        self._entries = core.Entries([])
+        self.entries = tuple(entry for entry in entries if entry.lemma)
+        """The user's word on lemmas."""
+        self._entries = core.Entries([[getattr(entry, name) for name in NAMES] for entry in self.entries])
 
     @classmethod
     def fit(
         cls, config: LemmatizerConfig, doc: Doc, predicted: Doc | None = None
     ) -> Generator[Progress, None, Lemmatizer]:
-        """Train on the words of a document. ConfigError if it has no lemmas. ``predicted`` as for a tagger.
+        """Train on the words of a document. ConfigError if it has no lemmas. ``predicted`` as for a tagger;
+        confidence is then that of a lemma made from predicted tags.
 
         Cost of a decision: none for a form that was seen with its tags and one lemma.
         """
@@ -85,6 +91,7 @@ class Lemmatizer:
             core.Scripts(scripts).needs(),
             types=True,
             predicted=predicted,
+            conditional=False,
         )
         return cls(config, scripts, (yield from words.fit(task, config.folds))[0])
 
@@ -117,10 +124,20 @@ class Lemmatizer:
         core.write_lemmas(doc.columns, self._scripts, self._entries, labels)
         return work
 
+    def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:
+        """A lemmatiser that keeps to the user's word: of entries with a lemma, the first that fits form and tags."""
+        lemmatizer = Lemmatizer(self.config, self.scripts, self.words, (*entries, *self.entries))
+        lemmatizer.stop = self.stop
+        return lemmatizer
+
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal lemmatiser."""
         arrays, facts = self.words.state()
-        return arrays, facts | {"scripts": [list(script) for script in self.scripts], "templates": self.templates}
+        return arrays, facts | {
+            "scripts": [list(script) for script in self.scripts],
+            "templates": self.templates,
+            "entries": [[getattr(entry, name) for name in NAMES] for entry in self.entries],
+        }
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
@@ -133,12 +150,18 @@ class Lemmatizer:
                 (int(letters), int(front), int(back), str(before), str(after))
                 for letters, front, back, before, after in facts["scripts"]
             ]
-            names = [name_of(script) for script in scripts]
             needs = core.Scripts(scripts).needs()
+            names = [name_of(script) for script in scripts]
             trained = Words.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
+            entries = [
+                Entry(str(form), str(upos), str(xpos), str(feats), str(lemma))
+                for form, upos, xpos, feats, lemma in facts["entries"]
+            ]
+            if any(not entry.form or not entry.lemma for entry in entries):
+                raise ValueError("an entry of the user's lexicon lacks its form or lemma")
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the lemmatiser in the model is damaged: {error}") from error
-        return cls(config, scripts, trained)
+        return cls(config, scripts, trained, entries)
 
 
 def name_of(script: Script) -> str:

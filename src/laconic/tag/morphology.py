@@ -6,7 +6,7 @@ labels, and after it a form rarely has more than one candidate (experiments/stru
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -15,17 +15,22 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
+from laconic.learn import Settings
 from laconic.progress import Progress
+from laconic.tag.lexicons import Entry
 from laconic.tag.tagger import COLUMNS, Confidences, Tagger, TaggerConfig, Work, is_there
+from laconic.tag.words import EXITS
 
 
 @dataclass(frozen=True)
 class MorphologyConfig:
     """The two decisions."""
 
-    tagger: TaggerConfig = field(default_factory=TaggerConfig)
+    tagger: TaggerConfig = field(default_factory=lambda: TaggerConfig(settings=Settings(exits=EXITS)))
     features: TaggerConfig = field(
-        default_factory=lambda: TaggerConfig(column="xpos+feats", given="upos", templates="features")
+        default_factory=lambda: TaggerConfig(
+            column="xpos+feats", given="upos", templates="features", settings=Settings(exits=EXITS)
+        )
     )
 
     def __post_init__(self) -> None:
@@ -97,6 +102,11 @@ class Morphology:
             total *= stage.predict(doc, confidence=True)[2]
             stage.apply(doc)
         return total
+
+    def with_lexicon(self, entries: Iterable[Entry]) -> Morphology:
+        """The same component keeping to the user's word on tags."""
+        every = list(entries)
+        return Morphology(tuple(stage.with_lexicon(every) for stage in self.stages))
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal component."""

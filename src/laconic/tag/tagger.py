@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, overload
 
@@ -16,6 +16,7 @@ from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_se
 from laconic.learn import Frozen, Settings
 from laconic.progress import Progress
 from laconic.tag import words
+from laconic.tag.lexicons import Entry
 from laconic.tag.words import Labels, Task, Words
 
 COLUMNS = ("upos", "xpos", "feats")
@@ -118,8 +119,8 @@ class Tagger:
         """Train on the words of a document. The generator returns the tagger.
 
         Columns that the document lacks are left out; ConfigError if none is left. ``predicted`` is the same document
-        with the given columns as predicted by models that did not see them, as ``jackknife`` makes it: margins and
-        confidence are then those of predicted columns.
+        with the given columns as predicted by models that did not see them, as ``jackknife`` makes it: margins are then
+        set on those. Confidence is that of being right if the given columns are right.
         """
         return (yield from cls.fit_and_jackknife(config, doc, predicted))[0]
 
@@ -205,6 +206,31 @@ class Tagger:
     def _write(self, doc: Doc, labels: Labels) -> None:
         for column, codes, values in zip(self.config.columns, self._codes, self._values, strict=True):
             doc.set_codes(column, codes[labels], values)
+
+    def with_lexicon(self, entries: Iterable[Entry]) -> Tagger:
+        """A tagger that keeps to the user's word: forms with entries get no other tags than those fit.
+
+        InputError, at the place of the entry, for tags that training did not show.
+        """
+        split = [label.split("\t") for label in self.labels]
+        allowed: dict[str, list[int]] = {}
+        for entry in entries:
+            wanted = [(i, column, getattr(entry, column)) for i, column in enumerate(self.config.columns)]
+            wanted = [(i, column, value) for i, column, value in wanted if value]
+            if not wanted:
+                continue
+            for i, column, value in wanted:
+                if value not in self._values[i]:
+                    raise entry.error(f"the tagger knows no {column} {value!r}", column)
+            fitting = [y for y, parts in enumerate(split) if all(parts[i] == value for i, _, value in wanted)]
+            if not fitting:
+                raise entry.error(
+                    f"training did not show {' and '.join(value for _, _, value in wanted)} together", wanted[0][1]
+                )
+            allowed[entry.form] = sorted({*allowed.get(entry.form, ()), *fitting})
+        tagger = Tagger(self.config, self.labels, self.words.restricted(allowed, self.labels))
+        tagger.stop = self.stop
+        return tagger
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal tagger."""

@@ -15,6 +15,7 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import build_lexicon, load_lexicon
+from laconic.features.lexicon import pack
 from laconic.learn import (
     TOLERANCES,
     Endings,
@@ -30,6 +31,9 @@ from laconic.learn import (
 from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary, remember
 
+EXITS = (2, 4, 6, 9, 13, 20, 30)
+"""Where decisions about words may end. Templates between two exits are fetched together: exits at every depth make a
+decision read less and wait longer."""
 Labels = npt.NDArray[np.uint16]
 Sentences = npt.NDArray[np.uint32]
 
@@ -55,6 +59,8 @@ class Task:
     """Learn from each form with its given values once, as from a word never seen."""
     predicted: Doc | None = None
     """The document with given columns as predicted by models that did not see them: what held-out decisions read."""
+    conditional: bool = True
+    """Confidence is that of being right if the given columns are; otherwise whatever they are."""
 
     @property
     def held(self) -> Doc:
@@ -63,7 +69,8 @@ class Task:
 
     def words(self, sentences: Sentences) -> npt.NDArray[np.bool_]:
         """Which words of the document lie in these sentences."""
-        lengths = np.asarray(self.doc.sentence_starts[1:] - self.doc.sentence_starts[:-1], np.int64)
+        starts = self.doc.sentence_starts.astype(np.int64)
+        lengths: npt.NDArray[np.int64] = starts[1:] - starts[:-1]
         chosen = np.zeros(len(lengths), bool)
         chosen[sentences] = True
         return np.repeat(chosen, lengths)
@@ -122,6 +129,32 @@ class Words:
             *self._parts(), doc.columns, stop.exits(self.frozen.table), sentences
         )
         return labels, Endings(depths, begins, gaps, labels == gold)
+
+    def restricted(self, allowed: Mapping[str, Sequence[int]], names: Sequence[str]) -> Self:
+        """The same decision, but these forms may only get these labels, whatever their length; forms never seen are
+        added."""
+        arrays = self.lexicon.arrays()
+        sets = LabelSets(self.frozen.table.labels, self.frozen.sets.begins(), self.frozen.sets.members())
+        forms = {form: i for i, form in enumerate(self.lexicon.forms)}
+        added = [form for form in allowed if form not in forms]
+        forms |= {form: len(forms) + i for i, form in enumerate(added)}
+        payloads = np.full((len(forms), self.lexicon.payload_count), np.iinfo(np.uint32).max, np.uint32)
+        payloads[: len(self.lexicon)] = arrays["payloads"]
+        classes = np.zeros(len(forms) if len(arrays["ambiguity"]) else 0, np.uint32)
+        classes[: len(arrays["ambiguity"])] = arrays["ambiguity"]
+        for form, labels in allowed.items():
+            payloads[forms[form], 0] = sets.add(list(labels))
+            if len(classes):
+                classes[forms[form]] = atom("|".join(names[y] for y in labels))
+        data, offsets = pack(forms)
+        lexicon = load_lexicon(
+            self.plan, {"bytes": data, "offsets": offsets, "ambiguity": classes, "payloads": payloads}
+        )
+        old = self.candidates
+        candidates = core.Candidates(
+            sets, old.open, list(self.given), old.keys(), old.numbers(), np.zeros(0, np.uint32)
+        )
+        return replace(self, lexicon=lexicon, candidates=candidates, frozen=replace(self.frozen, sets=sets))
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
@@ -187,9 +220,11 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
         for part, outside in parts:
             chosen = task.words(outside)
             found, end = part.endings(task.held, task.gold[chosen], stop, outside)
-            ends.append(end)
             if not tolerance:
                 labels[chosen] = found
+            if task.conditional and task.predicted is not None:
+                end = part.endings(task.doc, task.gold[chosen], stop, outside)[1]
+            ends.append(end)
         stops[tolerance] = tempered(stop, Endings.concatenate(ends))
     return replace(words, frozen=replace(words.frozen, stops=stops)), labels
 

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from synthetic import conllu
+
+from laconic.corpus import Doc
+from laconic.errors import ConfigError
+from laconic.learn import (
+    Endings,
+    ManyLabelsWarning,
+    PrefixClassifier,
+    Settings,
+    Stop,
+    expected_calibration_error,
+    fold_of,
+    jackknife,
+    tempered,
+)
+from laconic.progress import Progress, finished
+
+
+def drawn(temperature: float, decisions: int, labels: int, seed: int) -> Endings:
+    """Decisions whose labels are drawn from a softmax of their scores at a known temperature."""
+    source = np.random.default_rng(seed)
+    scores = source.normal(size=(decisions, labels)) * 2
+    odds = np.exp(scores / temperature)
+    chance = odds / odds.sum(axis=1, keepdims=True)
+    truth = (chance.cumsum(axis=1) > source.random((decisions, 1))).argmax(axis=1)
+    return Endings(
+        np.full(decisions, 3, np.uint32),
+        np.arange(0, decisions * labels + 1, labels, dtype=np.uint64),
+        (scores - scores.max(axis=1, keepdims=True)).astype(np.float32).ravel(),
+        truth == scores.argmax(axis=1),
+    )
+
+
+@pytest.mark.parametrize("temperature", [0.2, 0.5, 1.0, 3.0])
+def test_the_temperature_that_made_the_data_is_found(temperature: float) -> None:
+    endings = drawn(temperature, 20_000, 5, seed=1)
+    stop = tempered(Stop.never(3), endings)
+    assert stop.temperatures[0] == pytest.approx(temperature, rel=0.1)
+    fresh = drawn(temperature, 20_000, 5, seed=2)
+    assert expected_calibration_error(fresh.confidence(stop.temperatures[0]), fresh.right) < 0.015
+
+
+def test_each_depth_has_its_own_temperature_if_enough_decisions_end_there() -> None:
+    early, late = drawn(0.3, 5_000, 4, seed=3), drawn(2.0, 5_000, 4, seed=4)
+    few = drawn(2.0, 10, 4, seed=5)
+    parts = [
+        Endings(np.full(len(part.depths), depth, np.uint32), part.begins, part.gaps, part.right)
+        for depth, part in ((1, early), (2, few), (3, late))
+    ]
+    stop = tempered(Stop((1, 2, 3), (1.0, 1.0, np.inf)), Endings.concatenate(parts))
+    assert stop.temperatures[0] == pytest.approx(0.3, rel=0.15)
+    assert stop.temperatures[2] == pytest.approx(2.0, rel=0.15)
+    assert 0.3 < stop.temperatures[1] < 2.0
+    np.testing.assert_allclose(stop.probability(4), [stop.certain, *stop.temperatures, 1.0])
+
+
+def test_single_candidates_are_as_sure_as_they_were_right() -> None:
+    count = 1000
+    right = np.arange(count) % 50 != 0
+    endings = Endings(
+        np.zeros(count, np.uint32), np.arange(count + 1, dtype=np.uint64), np.zeros(count, np.float32), right
+    )
+    assert tempered(Stop.never(2), endings).certain == pytest.approx(0.98, abs=0.003)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60), st.integers(1, 20))
+def test_the_calibration_error_is_what_its_definition_says(pairs: list[tuple[float, bool]], bins: int) -> None:
+    total = 0.0
+    for b in range(bins):
+        inside = [(s, r) for s, r in pairs if min(int(s * bins), bins - 1) == b]
+        if inside:
+            gap = np.mean([s for s, _ in inside]) - np.mean([r for _, r in inside])
+            total += len(inside) / len(pairs) * abs(gap)
+    sure, right = np.array([s for s, _ in pairs]), np.array([r for _, r in pairs])
+    assert expected_calibration_error(sure, right, bins) == pytest.approx(total, abs=1e-9)
+
+
+def test_calibration_error_refuses_nonsense() -> None:
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        expected_calibration_error([1.5], [True])
+    with pytest.raises(ValueError, match="equal length"):
+        expected_calibration_error([0.5, 0.5], [True])
+
+
+class Remembering:
+    """A component that writes X on every word, and knows which sentences it saw."""
+
+    def __init__(self, seen: set[str]) -> None:
+        self.seen = seen
+
+    def apply(self, doc: Doc) -> None:
+        assert not self.seen & {sentence.sent_id for sentence in doc.sentences}
+        doc.set_codes("xpos", np.zeros(len(doc), np.int32), ["X"])
+
+
+def remember(doc: Doc) -> Generator[Progress, None, Remembering]:
+    yield Progress("epoch", 1, 1, 0.0)
+    return Remembering({str(sentence.sent_id) for sentence in doc.sentences})
+
+
+def named(sentences: int, documents: int = 0) -> Doc:
+    """A corpus whose sentences have ids, and begin documents if asked."""
+    text = conllu(sentences, seed=9).split("\n\n")
+    blocks = []
+    for i, block in enumerate(piece for piece in text if piece.strip()):
+        lines = [line for line in block.split("\n") if not line.startswith("#")]
+        begins = [f"# newdoc id = d{i}"] if documents and i % (sentences // documents) == 0 else []
+        blocks.append("\n".join([*begins, f"# sent_id = s{i}", *lines]))
+    return Doc.from_conllu("\n\n".join(blocks) + "\n\n")
+
+
+@pytest.mark.parametrize("documents", [0, 50])
+def test_jackknifing_fills_every_sentence_in_order_by_a_model_that_did_not_see_it(documents: int) -> None:
+    doc = named(100, documents)
+    steps: list[Progress] = []
+    tagged = finished(jackknife(remember, doc, 4), steps.append)
+    assert [s.sent_id for s in tagged.sentences] == [s.sent_id for s in doc.sentences]
+    assert set(tagged.strings("xpos")) == {"X"}
+    tagged.set_codes("xpos", *doc.codes("xpos"))
+    assert tagged == doc
+    assert [step.done for step in steps] == [1, 2, 3, 4]
+    assert {step.of for step in steps} == {4}
+
+
+def test_documents_stay_together_where_there_are_enough() -> None:
+    doc = named(100, 50)
+    together = fold_of(doc, 4)
+    assert (together[0::2] == together[1::2]).all()
+    assert set(together.tolist()) == {0, 1, 2, 3}
+    apart = fold_of(doc, 10)
+    assert (apart[0::2] != apart[1::2]).all()
+
+
+def test_too_little_to_jackknife_is_refused() -> None:
+    with pytest.raises(ConfigError, match="at least 2"):
+        finished(jackknife(remember, named(10), 1))
+    with pytest.raises(ConfigError, match="too few"):
+        finished(jackknife(remember, named(1), 2))
+
+
+def test_thousands_of_labels_get_a_warning_with_the_time() -> None:
+    labels = np.arange(5_001)
+    with pytest.warns(ManyLabelsWarning, match="5,001 labels .* minutes"):
+        PrefixClassifier(Settings(epochs=1, cutoff=1)).fit(labels.reshape(-1, 1), labels)
