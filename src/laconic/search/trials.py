@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import sys
 import threading
+import warnings
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -135,6 +136,12 @@ class Bench:
             )
             with executor:
                 try:
+                    if method == "fork":
+                        # From Python 3.12 on forking warns of any thread, also of those that linear algebra keeps idle
+                        # and no trial uses. The first task starts all processes.
+                        with warnings.catch_warnings():
+                            warnings.simplefilter("ignore", DeprecationWarning)
+                            executor.submit(os.getpid).result()
                     yield cls(trainable, pool, journal, executor)
                 finally:
                     executor.shutdown(wait=True, cancel_futures=True)
