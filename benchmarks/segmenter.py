@@ -99,7 +99,8 @@ def peer_scores(model: Path, dev: Doc) -> dict[str, float]:
     """What UDPipe's tokenizer reaches on the same raw text, by the same scorer."""
     from ufal import udpipe
 
-    pipeline = udpipe.Pipeline(udpipe.Model.load(str(model)), "tokenizer", "none", "none", "conllu")
+    loaded = udpipe.Model.load(str(model))  # the pipeline does not keep it alive
+    pipeline = udpipe.Pipeline(loaded, "tokenizer", "none", "none", "conllu")
     scores = evaluate(dev, Doc.from_conllu(pipeline.process(dev.text)))
     return {metric: scores[metric].f1 for metric in METRICS}
 
