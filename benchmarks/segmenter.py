@@ -140,7 +140,7 @@ def hard_texts(size: int, prose: str) -> dict[str, str]:
         "at signs": "a@" * (size // 2),
         "brackets": "(" * size,
         "beginnings of addresses": "http://" * (size // 7),
-        "spaces": " " * (size - 1) + "x",
+        "spaces": "x" + " " * (size - 1),
         "line ends": "a\n" * (size // 2),
     }
 
