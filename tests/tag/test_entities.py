@@ -178,8 +178,23 @@ def test_history_is_what_counting_the_last_thousand_words_gives(
             told += [None] * gap
     for form in "abcd":
         seen = [one[1] for one in told[-History.window :] if one is not None and one[0] == form]
-        most = max((seen.count(y) for y in seen), default=0)
-        assert history.seen(form) == next((y for y in reversed(seen) if seen.count(y) == most), NONE)
+        most = [y for y in range(5) if seen and seen.count(y) == max(map(seen.count, seen))]
+        assert history.seen(form) == (NONE if not seen else seen[-1] if seen[-1] in most else most[0])
+
+
+def test_history_stays_right_over_many_forms_that_come_and_go() -> None:
+    draw = random.Random(5)
+    history, told = History(4), list[tuple[str, int]]()
+    for number in range(6000):
+        form, label = f"w{int(draw.paretovariate(0.7)) % 3000}", draw.randrange(4)
+        history.note(form, label)
+        history.pass_word()
+        told.append((form, label))
+        if number % 97 == 0:
+            asked = f"w{draw.randrange(50)}"
+            seen = [y for one, y in told[-History.window :] if one == asked]
+            most = [y for y in range(4) if seen and seen.count(y) == max(map(seen.count, seen))]
+            assert history.seen(asked) == (NONE if not seen else seen[-1] if seen[-1] in most else most[0])
 
 
 def test_history_reaches_back_a_thousand_words_and_no_farther() -> None:
