@@ -20,6 +20,7 @@ from laconic.evaluate import evaluate_entities
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
+from laconic.tag.entities import deal
 from laconic.tag.gazetteers import build_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import bilou_labels, bilou_names, bio_names, entity_spans
 
@@ -523,6 +524,18 @@ def test_templates_over_columns_that_the_data_lacks_are_left_out(tagger: EntityT
     tagged = corpus.sentences[:]
     tagged.set_codes("upos", np.zeros(len(tagged), np.int32), ["X"])
     assert "UPOS(TOKEN)" in finished(EntityTagger.fit(replace(CONFIG, folds=0), tagged)).templates
+
+
+@pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 3), (5000, 4)])
+def test_folds_share_the_sentences_and_keep_the_neighbours_of_a_long_document(sentences: int, folds: int) -> None:
+    doc = Doc.from_words([["a", "b"]] * sentences)
+    parts = deal(doc, np.arange(sentences, dtype=np.uint32), folds)
+    assert len(parts) == folds
+    assert sorted(np.concatenate(parts).tolist()) == list(range(sentences))
+    if sentences > 1:
+        assert min(map(len, parts)) > sentences / (2 * folds)
+    breaks = sum(int((np.diff(part.astype(np.int64)) > 1).sum()) for part in parts)
+    assert breaks <= max(2 * sentences // 1000 + 1, 4 * folds)
 
 
 def test_text_without_any_entity_is_enough(corpus: Doc) -> None:

@@ -351,13 +351,12 @@ def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
 
 
 def deal(doc: Doc, sentences: Sentences, folds: int) -> list[Sentences]:
-    """The sentences in parts of equal size. A thousand words of a document stay together: history needs it."""
-    if not folds:
-        return []
+    """The sentences in parts of about equal size. A thousand words of a document stay together, if there are enough."""
+    size = max(1, min(PIECE, len(doc) // (4 * folds)))
     new_document = np.zeros(len(doc.sentences) + 1, np.int64)
     new_document[doc.columns.document_starts()] = 1
     starts = doc.sentence_starts.astype(np.int64)
     # A piece is a document, or what of it lies between multiples of so many words.
-    piece = np.cumsum(new_document)[:-1] * (len(doc) // PIECE + 1) + starts[:-1] // PIECE
+    piece = np.cumsum(new_document)[:-1] * (len(doc) // size + 1) + starts[:-1] // size
     changes = np.concatenate(([0], np.cumsum(np.diff(piece[sentences]) != 0)))
     return [sentences[changes % folds == fold] for fold in range(folds)]
