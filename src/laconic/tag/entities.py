@@ -36,6 +36,8 @@ Labels = npt.NDArray[np.uint16]
 Arrays = dict[str, npt.NDArray[Any]]
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 PIECE = 1000
+EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
+"""Most words need few templates; with an exit behind each one the full model suffers."""
 ENTITY_TOLERANCES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01)
 """Finer than for other tasks: few words belong to entities, so a small share of all decisions is much of F1."""
 
@@ -46,7 +48,7 @@ class EntityConfig:
 
     templates: str = "entities"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(default_factory=lambda: Settings(exits=EXITS))
     gazetteers: Mapping[str, str] = field(default_factory=dict)
     """Name to file, one entry a line; templates say ``DICT:name(TOKEN)``, and if none does, some are added."""
     clusters: Mapping[str, str] = field(default_factory=dict)
@@ -79,12 +81,11 @@ class EntityConfig:
             chosen = load_set(self.templates)
         named = {term.name for template in chosen for term in template.terms}
         added = [
-            line
+            line.replace("*", name)
             for names, lines in ((self.gazetteers, GAZETTEER_TEMPLATES), (self.clusters, CLUSTER_TEMPLATES))
             for name in names
             if name not in named
             for line in lines
-            for line in (line.replace("*", name),)
         ]
         return parse_set(str(chosen) + "\n".join(added), kind("token")) if added else chosen
 
