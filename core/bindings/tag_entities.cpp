@@ -122,7 +122,7 @@ void bind_parts(nb::module_& room) {
         .def("pass_word", &History::pass, "On to the next word.")
         .def(
             "seen", [](const History& self, std::string_view form) { return int{self.seen(hash_bytes(form))}; },
-            "form"_a, "The most frequent label, among equals the latest; 65535 if there is none.");
+            "form"_a, "The most frequent label; 65535 if there is none.");
     nb::class_<Gazetteer>(room, "Gazetteer", "Names of one or more words.")
         .def(
             "__init__",

@@ -109,9 +109,7 @@ TokenContext::TokenContext(const TokenReader& reader, const features::WordRows& 
         } else if (filler.entities) {
             documents_.push_back(entity_atoms(columns));
         } else {
-            std::vector<Atom>& atoms = documents_.emplace_back();
-            atoms.reserve(columns.words());
-            for (const corpus::Span span : columns[filler.field]) atoms.push_back(features::atom(columns.view(span)));
+            documents_.emplace_back(columns.words(), features::unknown);
         }
     }
 }

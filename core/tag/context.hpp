@@ -77,12 +77,17 @@ public:
             return words_[place][source.column];
         if (source.kind == TokenReader::Source::tag) return tags_[place];
         if (source.kind == TokenReader::Source::document)
-            return inside(place) ? documents_[source.column][begin_ + place - padding_] : features::nothing;
+            return inside(place) ? document(source.column, begin_ + place - padding_) : features::nothing;
         return seen(source.column, place);
     }
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t) const noexcept { return {}; }  // no set-valued nodes here
 
 private:
+    [[nodiscard]] Atom document(std::size_t column, std::size_t word) const noexcept {
+        Atom& atom = documents_[column][word];
+        if (atom == features::unknown) atom = features::atom(columns_.view(reader_.fillers()[column].field, word));
+        return atom;
+    }
     [[nodiscard]] Atom seen(std::size_t column, std::size_t place) const noexcept;
     [[nodiscard]] bool inside(std::size_t place) const noexcept {
         return place >= padding_ && place < padding_ + size_;
@@ -94,10 +99,11 @@ private:
     const History* history_ = nullptr;
     std::span<const Atom> labels_{};
     std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
-    std::vector<Atom> outside_;                 // the row of a word beyond the sentence
-    std::vector<const std::uint32_t*> words_;   // rows of the sentence, padded
-    std::vector<Atom> tags_;                    // own predictions, padded
-    std::vector<std::vector<Atom>> documents_;  // columns of the document as atoms
+    std::vector<Atom> outside_;                // the row of a word beyond the sentence
+    std::vector<const std::uint32_t*> words_;  // rows of the sentence, padded
+    std::vector<Atom> tags_;                   // own predictions, padded
+    // Columns of the document as atoms; a field's are `unknown` until they are asked for.
+    mutable std::vector<std::vector<Atom>> documents_;
     struct Recalled {
         std::size_t focus = static_cast<std::size_t>(-1);  // word of the batch
         Atom atom = features::nothing;

@@ -4,29 +4,73 @@
 
 namespace laconic::tag {
 
-void History::note(std::uint64_t form, learn::Label label) noexcept {
-    std::uint64_t& last = last_[form % buckets];
-    notes_[noted_ % window] = {form, now_, last, label};
-    last = ++noted_;
+void History::start() {
+    if (held_ == 0) return;
+    std::ranges::fill(index_, std::uint16_t{0});
+    forms_.clear();
+    counts_.clear();
+    free_.clear();
+    held_ = 0;
+}
+
+void History::note(std::uint64_t form, learn::Label label) {
+    if (notes_.empty()) notes_.resize(window);
+    if (held_ == window) forget();
+    const std::size_t at = place(form);
+    if (index_[at] == 0) {
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint16_t>(forms_.size()));
+            forms_.emplace_back();
+            counts_.resize(counts_.size() + labels_);
+        }
+        index_[at] = static_cast<std::uint16_t>(free_.back() + 1);
+        forms_[free_.back()] = {form, 0, label};
+        free_.pop_back();
+    }
+    const auto number = static_cast<std::uint16_t>(index_[at] - 1);
+    ++forms_[number].notes;
+    forms_[number].latest = label;
+    ++counts_[number * labels_ + label];
+    notes_[(oldest_ + held_) % window] = {now_, number, label};
+    ++held_;
 }
 
 learn::Label History::seen(std::uint64_t form) const noexcept {
-    const auto each = [&](auto&& visit) {
-        for (std::uint64_t number = last_[form % buckets]; number > first_ && number + window > noted_;) {
-            const Note& note = notes_[(number - 1) % window];
-            if (note.position + window < now_) return;
-            if (note.form == form) visit(note.label);
-            number = note.before;
-        }
-    };
-    learn::Label best = none;
-    std::uint16_t most = 0;
-    each([&](learn::Label label) { most = std::max(most, ++counts_[label]); });
-    each([&](learn::Label label) {
-        if (best == none && counts_[label] == most) best = label;
-    });
-    each([&](learn::Label label) { counts_[label] = 0; });
-    return best;
+    const std::uint16_t found = index_[place(form)];
+    if (found == 0) return none;
+    const std::uint16_t* counts = counts_.data() + (found - 1U) * labels_;
+    const learn::Label latest = forms_[found - 1U].latest;
+    const std::uint16_t* most = std::max_element(counts, counts + labels_);
+    return counts[latest] == *most ? latest : static_cast<learn::Label>(most - counts);
+}
+
+std::size_t History::place(std::uint64_t hash) const noexcept {
+    std::size_t at = hash % places;
+    while (index_[at] != 0 && forms_[index_[at] - 1U].hash != hash) at = (at + 1) % places;
+    return at;
+}
+
+void History::forget() noexcept {
+    const Note& note = notes_[oldest_];
+    Form& form = forms_[note.form];
+    --counts_[note.form * labels_ + note.label];
+    if (--form.notes == 0) {
+        erase(place(form.hash));
+        free_.push_back(note.form);
+    }
+    oldest_ = (oldest_ + 1) % window;
+    --held_;
+}
+
+void History::erase(std::size_t place) noexcept {
+    // Close the gap, so that every form can still be reached from where its search begins.
+    for (std::size_t at = (place + 1) % places; index_[at] != 0; at = (at + 1) % places) {
+        const std::size_t home = forms_[index_[at] - 1U].hash % places;
+        if ((at + places - home) % places < (at + places - place) % places) continue;
+        index_[place] = index_[at];
+        place = at;
+    }
+    index_[place] = 0;
 }
 
 }  // namespace laconic::tag

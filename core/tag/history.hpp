@@ -1,7 +1,6 @@
 #pragma once
 // Extended prediction history (Ratinov & Roth 2009): what a form was labelled in the last words of the document.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -10,37 +9,55 @@
 
 namespace laconic::tag {
 
-// Noting is one write; asking walks the occurrences of the form in the window, at most `window` of them. Nothing is
-// allocated after construction. Forms are told apart by their 64-bit hashes, so that a history outlives its batch and a
-// huge document can come in pieces.
+// Counts of labels by form over a window that moves on word by word. Noting and forgetting are one look-up each, asking
+// is one and a pass over the labels, however often the form stood there. Forms are told apart by their 64-bit hashes,
+// so that a history outlives its batch and a huge document can come in pieces.
 class History {
 public:
     static constexpr std::size_t window = 1000;  // words
     static constexpr learn::Label none = 0xffff;
 
-    explicit History(std::size_t labels) : counts_(labels) {}
+    explicit History(std::size_t labels) : labels_(labels), index_(places) {}
 
-    void start() noexcept { first_ = noted_; }  // of a document: what came before is forgotten
-    void note(std::uint64_t form, learn::Label label) noexcept;
-    void pass() noexcept { ++now_; }  // on to the next word, whether the last was noted or not
+    void start();  // of a document: what came before is forgotten
+    // What the present word was labelled: at most one note a word counts.
+    void note(std::uint64_t form, learn::Label label);
+    // On to the next word, whether the last was noted or not.
+    void pass() noexcept {
+        ++now_;
+        if (held_ > 0 && notes_[oldest_].position + window < now_) forget();
+    }
 
-    // The most frequent label of the form in the window, among equals the latest; `none` if it was not noted there.
+    // The most frequent label of the form in the window. Among equals the latest label of the form if it is one of
+    // them, else the smallest; `none` if the form was not noted.
     [[nodiscard]] learn::Label seen(std::uint64_t form) const noexcept;
-    [[nodiscard]] std::size_t labels() const noexcept { return counts_.size(); }
+    [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
 
 private:
     struct Note {
-        std::uint64_t form = 0, position = 0;
-        std::uint64_t before = 0;  // the note before in the same bucket, counted from 1
+        std::uint64_t position = 0;
+        std::uint16_t form = 0;
         learn::Label label = 0;
     };
-    static constexpr std::size_t buckets = 2048;
+    struct Form {
+        std::uint64_t hash = 0;
+        std::uint16_t notes = 0;
+        learn::Label latest = 0;
+    };
+    static constexpr std::size_t places = 2048;  // at least twice the forms that a window holds
 
-    std::array<Note, window> notes_{};
-    std::array<std::uint64_t, buckets> last_{};  // the latest note of each bucket, counted from 1
-    std::uint64_t noted_ = 0, first_ = 0;        // how many notes there were, and how many before this document
-    std::uint64_t now_ = 0;                      // position of the word to come
-    mutable std::vector<std::uint16_t> counts_;  // scratch, all zero between calls
+    [[nodiscard]] std::size_t place(std::uint64_t hash) const noexcept;  // where it is, or a free place for it
+    void forget() noexcept;                                              // the oldest note
+    void erase(std::size_t place) noexcept;
+
+    std::size_t labels_;
+    std::vector<std::uint16_t> index_;   // open addressing: 1 + number of the form, 0 for a free place
+    std::vector<Form> forms_;            // in use, or listed in free_
+    std::vector<std::uint16_t> counts_;  // forms x labels
+    std::vector<std::uint16_t> free_;
+    std::vector<Note> notes_;  // a ring
+    std::size_t oldest_ = 0, held_ = 0;
+    std::uint64_t now_ = 0;  // position of the present word
 };
 
 }  // namespace laconic::tag

@@ -12,19 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic._core.features import atom
-from laconic._core.tag import Gazetteer, History, Transitions
+from laconic._core.tag import History, Transitions
 from laconic.corpus import Doc, read
-from laconic.corpus.formats import from_bio, to_bio
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate_entities
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
-from laconic.tag.gazetteers import build_gazetteer, read_clusters, read_entries
-from laconic.tag.spans import bilou_labels, bilou_names, bio_names, entity_spans
+from laconic.tag.entities import deal
+from laconic.tag.gazetteers import read_clusters
+from laconic.tag.spans import bilou_names
 
 CONFIG = EntityConfig(settings=Settings(epochs=5), history_folds=2, folds=3)
-NONE = 65535
 PEOPLE = ["Ada", "Bo", "Cleo", "Dan", "Eve"]
 FAMILIES = ["Stone", "Rivers", "Hill", "Marsh"]
 PLACES = ["Vintor", "Melbank", "Ostia", "Karvel", "Port Anson", "New Ostia"]
@@ -154,86 +153,6 @@ def test_the_masks_allow_what_bilou_allows_and_nothing_else() -> None:
             assert allowed == {one for one in names if any(legal([*prefix, one, *end]) for end in ends)}
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 4)), max_size=60),
-    st.integers(0, 1100),
-    st.integers(0, 60),
-)
-@settings(deadline=None)
-def test_history_is_what_counting_the_last_thousand_words_gives(
-    noted: list[tuple[str, int]], gap: int, cut: int
-) -> None:
-    history = History(5)
-    told: list[tuple[str, int] | None] = []
-    for number, (form, label) in enumerate(noted):
-        if number == cut:
-            history.start()
-            told = []
-        history.note(form, label)
-        history.pass_word()
-        told.append((form, label))
-        if number == 10:
-            for _ in range(gap):
-                history.pass_word()
-            told += [None] * gap
-    for form in "abcd":
-        seen = [one[1] for one in told[-History.window :] if one is not None and one[0] == form]
-        most = max((seen.count(y) for y in seen), default=0)
-        assert history.seen(form) == next((y for y in reversed(seen) if seen.count(y) == most), NONE)
-
-
-def test_history_reaches_back_a_thousand_words_and_no_farther() -> None:
-    history = History(3)
-    history.note("Ada", 2)
-    history.pass_word()
-    for _ in range(999):
-        assert history.seen("Ada") == 2
-        history.note("x", 1)
-        history.pass_word()
-    assert history.seen("Ada") == 2
-    history.pass_word()
-    assert history.seen("Ada") == NONE
-
-
-def history_reader() -> EntityTagger:
-    """A recogniser that knows Mr. and, for all other words, believes what it said before."""
-    words = [["Mr.", name, "here"] for name in "ABCDEF"] + [[name, "here"] for name in "ABCDEF"]
-    words = [row for i in range(6) for row in (words[i], words[i + 6], ["Q", "there"])] * 4
-    tags = [["NER=O", "NER=B-PER", "NER=O"] if len(row) == 3 else ["NER=B-PER", "NER=O"] for row in words]
-    tags = [["NER=O", "NER=O"] if row[0] == "Q" else tag for row, tag in zip(words, tags, strict=True)]
-    templates = "LEX(TOKEN-1)\nSEEN(TOKEN)"
-    config = EntityConfig(
-        templates=templates,
-        settings=Settings(cutoff=1, epochs=20),
-        history_folds=0,
-        folds=0,
-        lexicon_minimum=1,
-        outside_minimum=10**9,
-    )
-    comments = [["# newdoc"] if i % 3 == 0 else [] for i in range(len(words))]
-    return finished(EntityTagger.fit(config, Doc.from_words(words, misc=tags, comments=comments)))
-
-
-def test_what_was_said_of_a_word_is_forgotten_at_the_next_document_and_carried_between_its_pieces() -> None:
-    tagger = history_reader()
-    first = Doc.from_words([["Mr.", "Zed", "here"]])
-    again = Doc.from_words([["Zed", "here"]])
-    fresh = Doc.from_words([["Zed", "here"]], comments=[["# newdoc id = 2"]])
-
-    def labels_after(*docs: Doc) -> list[str]:
-        history = tagger.history()
-        for doc in docs:
-            labels, _ = tagger.predict(doc, history)
-        return [tagger.labels[y] for y in labels]
-
-    assert labels_after(first) == ["O", "U-PER", "O"]
-    assert labels_after(again) == ["O", "O"]
-    assert labels_after(first, again) == ["U-PER", "O"]
-    assert labels_after(first, fresh) == ["O", "O"]
-    assert labels_after(first, Doc.from_words([["x"] * 998]), again) == ["U-PER", "O"]
-    assert labels_after(first, Doc.from_words([["x"] * 999]), again) == ["O", "O"]
-
-
 def test_pieces_of_a_document_with_carried_history_give_what_the_whole_gives(tagger: EntityTagger, unseen: Doc) -> None:
     whole, _ = tagger.predict(unseen)
     history = tagger.history()
@@ -257,73 +176,6 @@ def test_the_same_training_gives_the_same_state(tagger: EntityTagger, corpus: Do
         np.testing.assert_array_equal(arrays[name], again[name])
 
 
-def longest_matches(entries: list[tuple[str, ...]], words: list[str]) -> list[str]:
-    found, at = ["-"] * len(words), 0
-    while at < len(words):
-        size = max((len(e) for e in entries if tuple(words[at : at + len(e)]) == e), default=0)
-        if size == 1:
-            found[at] = "U"
-        elif size:
-            found[at : at + size] = ["B", *"I" * (size - 2), "L"]
-        at += max(size, 1)
-    return found
-
-
-@given(
-    st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(tuple), max_size=8, unique=True),
-    st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=12), min_size=1, max_size=3),
-)
-@settings(deadline=None)
-def test_gazetteers_match_the_longest_entry_from_the_left(
-    entries: list[tuple[str, ...]], sentences: list[list[str]]
-) -> None:
-    atoms = {1: "-", **{atom(letter): letter for letter in "BILU"}}
-    found = build_gazetteer(entries).match(Doc.from_words(sentences).columns)
-    assert [atoms[a] for a in found.tolist()] == [
-        letter for words in sentences for letter in longest_matches(entries, words)
-    ]
-
-
-def test_a_gazetteer_from_a_file_teaches_names_that_training_lacks(tmp_path: Path) -> None:
-    names = ["Alvo", "Brin Casto", "Brin Casto Delva", "Evin", "Foro Galt", "Hila", "Ivo Jarn", "Kolm", "Lund Mora"]
-    path = tmp_path / "places.txt"
-    path.write_text("\ufeff" + "\n".join(names) + "\n\nNew Place\r\n", encoding="utf-8")
-    assert read_entries(path)[1] == ("Brin", "Casto")
-    assert len(read_entries(path)) == len(names) + 1
-    others = ["Xana", "Yor Zed", "Uta Vro", "Wim"]
-    rows, tags = [], []
-    for text in [*names[:6], *others] * 5:
-        kind = "LOC" if text in names else ""
-        words = text.split()
-        rows.append([*words, "is", "near"])
-        tags.append(
-            [*((f"NER={'I' if i else 'B'}-{kind}" if kind else "NER=O") for i in range(len(words))), *["NER=O"] * 2]
-        )
-    config = EntityConfig(
-        templates="CASE(TOKEN)\nTAG(TOKEN-1)",
-        gazetteers={"places": str(path)},
-        settings=Settings(cutoff=1, epochs=20),
-        history_folds=0,
-        folds=0,
-    )
-    tagger = finished(EntityTagger.fit(config, Doc.from_words(rows, misc=tags)))
-    assert "DICT:places(TOKEN)" in tagger.templates
-    doc = guessed(tagger, Doc.from_words([["Lund", "Mora", "and", "Kolm"], ["Lund", "and", "Ivo", "Jarn"]]))
-    assert [(entity.text, entity.label) for entity in spans(doc)] == [
-        ("Lund Mora", "LOC"),
-        ("Kolm", "LOC"),
-        ("Ivo Jarn", "LOC"),
-    ]
-    again = EntityTagger.from_state(*tagger.state())
-    np.testing.assert_array_equal(again.predict(doc)[0], tagger.predict(doc)[0])
-    arrays, facts = tagger.state()
-    for name in arrays:
-        with pytest.raises(ModelError):
-            EntityTagger.from_state({key: value for key, value in arrays.items() if key != name}, facts)
-    with pytest.raises(ModelError):
-        EntityTagger.from_state({**arrays, "gazetteer.places.entries": arrays["gazetteer.places.entries"] + 99}, facts)
-
-
 def test_clusters_from_a_file_are_read_by_prefix(tmp_path: Path, corpus: Doc, unseen: Doc) -> None:
     path = tmp_path / "paths"
     path.write_text("0010\tAda\t7\n0011\tBo\n110\tthe\t100\n", encoding="utf-8")
@@ -336,16 +188,6 @@ def test_clusters_from_a_file_are_read_by_prefix(tmp_path: Path, corpus: Doc, un
     path.write_text("0010 Ada\n", encoding="utf-8")
     with pytest.raises(InputError, match="paths:1"):
         read_clusters(path)
-
-
-def test_gazetteers_say_where_they_are_wrong(tmp_path: Path) -> None:
-    path = tmp_path / "names"
-    path.write_bytes(b"Ada\n\xff\n")
-    with pytest.raises(InputError, match="names:2"):
-        read_entries(path)
-    path.write_text("Ada\n" + "a " * (Gazetteer.longest + 1), encoding="utf-8")
-    with pytest.raises(InputError, match="names:2"):
-        read_entries(path)
 
 
 @pytest.mark.parametrize(
@@ -368,20 +210,6 @@ def test_many_sentences_of_one_word_and_none_at_all(tagger: EntityTagger) -> Non
     assert set(doc.strings("misc")) <= {"NER=O", *(f"NER=B-{kind}" for kind in tagger.types)}
 
 
-@given(st.lists(st.lists(st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y"]), min_size=1, max_size=7), min_size=1))
-def test_labels_survive_the_way_through_misc(bio: list[list[str]]) -> None:
-    words = [["w"] * len(row) for row in bio]
-    doc = Doc.from_words(words, misc=[[f"NER={tag}" for tag in row] for row in bio])
-    found = entity_spans(doc)
-    labels = bilou_labels(found, len(doc)).tolist()
-    names, tags = bilou_names(found.types), bio_names(found.types)
-    starts = doc.sentence_starts.tolist()
-    for row, (begin, end) in zip(bio, pairwise(starts), strict=True):
-        expected = from_bio(row, "bilou")
-        assert [names[y] for y in labels[begin:end]] == expected
-        assert [tags[y] for y in labels[begin:end]] == to_bio(expected, "bilou")
-
-
 def test_misc_keeps_its_other_entries_in_their_places(tagger: EntityTagger) -> None:
     doc = Doc.from_words(
         [["Ada", "Stone", "sleeps", "."]], misc=[["SpaceAfter=No", "A=1|NER=B-OLD|Z=2|NER=twice", "_", "Flag|NER=O"]]
@@ -395,56 +223,6 @@ def test_misc_keeps_its_other_entries_in_their_places(tagger: EntityTagger) -> N
         f"NER={tags[2]}",
         f"Flag|NER={tags[3]}",
     ]
-
-
-def test_spans_have_words_characters_and_text() -> None:
-    doc = Doc.from_conllu(
-        "# text = In New York, Ada\n"
-        "1\tIn\t_\t_\t_\t_\t_\t_\t_\tNER=O\n"
-        "2\tNew\t_\t_\t_\t_\t_\t_\t_\tNER=B-LOC\n"
-        "3\tYork\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No|NER=L-LOC\n"
-        "4\t,\t_\t_\t_\t_\t_\t_\t_\t_\n"
-        "5\tAda\t_\t_\t_\t_\t_\t_\t_\tNER=U-PER\n\n"
-    )
-    place, person = spans(doc)
-    assert (place.start_word, place.end_word, place.label, place.text) == (1, 3, "LOC", "New York")
-    assert doc.text[place.start : place.end] == "New York"
-    assert (person.start_word, person.end_word, person.label, person.text) == (4, 5, "PER", "Ada")
-    assert doc.text[person.start : person.end] == "Ada"
-
-
-def sentence(name: str | None, words: list[str], tags: list[str] | None = None, misc: str = "_") -> str:
-    head = f"# sent_id = {name}\n" if name else ""
-    rows = [
-        f"{i + 1}\t{word}\t_\t_\t_\t_\t_\t_\t_\t{f'NER={tags[i]}' if tags else misc}" for i, word in enumerate(words)
-    ]
-    return head + "\n".join(rows) + "\n\n"
-
-
-def test_merging_aligns_by_id_and_form_and_leaves_the_rest_unannotated() -> None:
-    treebank = Doc.from_conllu(
-        sentence("a", ["Ada", "ran"], misc="SpaceAfter=No")
-        + sentence("b", ["Bo", "ran"])
-        + sentence("c", ["Not", "there"], misc="NER=O")
-        + sentence("x", ["Cleo"])
-        + sentence("y", ["Cleo"])
-    )
-    entities = Doc.from_conllu(
-        sentence("b", ["Bo", "RAN"], ["B-PER", "O"])
-        + sentence("a", ["Ada", "ran"], ["B-PER", "O"])
-        + sentence("q", ["Cleo"], ["B-PER"])
-        + sentence("r", ["Cleo"], ["B-ORG"])
-    )
-    merged = merge_entities(treebank, entities)
-    assert (merged.sentences, merged.by_id, merged.by_form, merged.unannotated) == (5, 1, 2, 2)
-    assert merged.doc.strings("misc") == [
-        "SpaceAfter=No|NER=B-PER",
-        "SpaceAfter=No|NER=O",
-        *["_"] * 4,
-        "NER=B-PER",
-        "NER=B-ORG",
-    ]
-    assert treebank.sentences[0].strings("misc") == ["SpaceAfter=No"] * 2
 
 
 def test_sentences_without_annotation_teach_nothing(corpus: Doc) -> None:
@@ -508,6 +286,18 @@ def test_templates_over_columns_that_the_data_lacks_are_left_out(tagger: EntityT
     tagged = corpus.sentences[:]
     tagged.set_codes("upos", np.zeros(len(tagged), np.int32), ["X"])
     assert "UPOS(TOKEN)" in finished(EntityTagger.fit(replace(CONFIG, folds=0), tagged)).templates
+
+
+@pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 3), (5000, 4)])
+def test_folds_share_the_sentences_and_keep_the_neighbours_of_a_long_document(sentences: int, folds: int) -> None:
+    doc = Doc.from_words([["a", "b"]] * sentences)
+    parts = deal(doc, np.arange(sentences, dtype=np.uint32), folds)
+    assert len(parts) == folds
+    assert sorted(np.concatenate(parts).tolist()) == list(range(sentences))
+    if sentences > 1:
+        assert min(map(len, parts)) > sentences / (2 * folds)
+    breaks = sum(int((np.diff(part.astype(np.int64)) > 1).sum()) for part in parts)
+    assert breaks <= max(2 * sentences // 1000 + 1, 4 * folds)
 
 
 def test_text_without_any_entity_is_enough(corpus: Doc) -> None:

@@ -98,9 +98,7 @@ class History:
         """On to the next word."""
 
     def seen(self, form: str) -> int:
-        """
-        The most frequent label, among equals the latest; 65535 if there is none.
-        """
+        """The most frequent label; 65535 if there is none."""
 
 class Gazetteer:
     """Names of one or more words."""

@@ -171,7 +171,9 @@ KINDS = {
                 *WORD,
                 ENTITY,
                 Attribute("TAG", "what this component itself has just decided; only to the left", left=True),
-                Attribute("SEEN", "what this component has decided most often for the same form in this document"),
+                Attribute(
+                    "SEEN", "what it has decided most often for the same form in the last 1,000 words of the document"
+                ),
             ),
         ),
         _kind(
