@@ -60,6 +60,9 @@ struct Format {
 void read_and_write(const Format& format, std::string_view source) {
     const ReadResult lenient = format.read(source, {.file = "fuzz", .lenient = true});
     expect(lenient.consumed == source.size(), "without a limit all is read");
+    for (const Fault& fault : lenient.faults)
+        expect(fault.line > 0 && fault.column > 0 && first_invalid_utf8(fault.reason) == fault.reason.size(),
+               "a fault says where and why, in UTF-8");
     const std::string conllu = to_conllu(lenient.columns);
     const ReadResult inside = read_conllu(conllu, {.file = "fuzz"});
     expect(equal(inside.columns, lenient.columns), "every format fits into CoNLL-U");
