@@ -296,7 +296,8 @@ void bind_table(nb::module_& room) {
             [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> candidates,
                const LabelSets& sets, const Exits& exits) {
                 if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) ||
-                    candidates.shape(0) != atoms.shape(0) || sets.labels() != self.labels())
+                    candidates.shape(0) != atoms.shape(0) || sets.labels() != self.labels() ||
+                    (!exits.list.empty() && exits.list.back().depth > self.templates()))
                     throw std::invalid_argument("plan, table, atoms and candidates do not fit together");
                 const std::size_t n = atoms.shape(0);
                 std::vector<Label> labels(n);

@@ -134,9 +134,11 @@ def _last_boundary(data: bytes) -> int:
 def _chosen(format: str | None, name: str, chunks: Iterator[bytes]) -> tuple[Format, Iterator[bytes]]:
     """The format of what the chunks begin with, and all the chunks."""
     start: list[bytes] = []
+    have = 0
     for chunk in chunks:
         start.append(chunk)
-        if sum(map(len, start)) >= SAMPLE:
+        have += len(chunk)
+        if have >= SAMPLE:
             break
     return for_reading(format, name, b"".join(start)), chain(start, chunks)
 

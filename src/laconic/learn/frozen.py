@@ -103,7 +103,7 @@ class Frozen:
             }
             for stop in stops.values():
                 stop.exits(table)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the classifier in the model is damaged: {error}") from error
         return cls(table, sets, stops)
 

@@ -14,7 +14,17 @@ from laconic._core.features import Lexicon, Plan, atom
 from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, build_lexicon, compile_plan, kind, load_lexicon, load_set, parse_set, read_set
+from laconic.features import (
+    TemplateSet,
+    build_lexicon,
+    compile_plan,
+    kind,
+    load_lexicon,
+    load_set,
+    parse_set,
+    read_set,
+    stored_set,
+)
 from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
 from laconic.tag.dictionary import TagDictionary
 
@@ -190,13 +200,15 @@ class Tagger:
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = TaggerConfig(column=str(facts["column"]), templates=str(facts["templates"]))
+            config = TaggerConfig(
+                column=str(facts["column"]), templates=str(stored_set(facts["templates"], kind("token")))
+            )
             plan = compile_plan(config.template_set())
             inner = {name.removeprefix("lexicon."): a for name, a in arrays.items() if name.startswith("lexicon.")}
             lexicon = load_lexicon(plan, inner)
             frozen = Frozen.from_state(arrays, facts)
             names, open_set = [str(name) for name in facts["names"]], int(facts["open"])
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
         fits = (
             len(names) == frozen.table.labels
