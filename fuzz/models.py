@@ -130,7 +130,7 @@ def one(data: bytes) -> None:
         if arrays and choose.ConsumeBool():
             change_array(arrays, choose)
         else:
-            change_facts(facts, choose)
+            change_facts(choose.PickValueInList(facts["components"])["facts"], choose)
     path = PLACE / "changed.laconic"
     try:
         path.write_bytes(ModelFile(arrays, facts).to_bytes())

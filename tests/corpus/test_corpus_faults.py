@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from laconic._core import corpus as core
 
 import laconic
+from laconic._core import corpus as core
 from laconic.corpus import Doc, check, read, stream
 from laconic.errors import InputError
 

@@ -212,12 +212,18 @@ class Tagger:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
         fits = (
             len(names) == frozen.table.labels
+            and all(map(_fits_a_column, names))
             and len(plan) == frozen.table.templates
             and 0 <= open_set < len(frozen.sets)
         )
         if not fits or lexicon.payload_count < 1:
             raise ModelError("the tagger in the model is damaged: its parts do not fit together")
         return cls(config, plan, lexicon, names, open_set, frozen)
+
+
+def _fits_a_column(label: str) -> bool:
+    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
+    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
 
 
 def _gold(doc: Doc, column: str) -> tuple[Labels, list[str]]:
