@@ -301,7 +301,7 @@ void laconic::bindings::corpus(nb::module_& core) {
                 return numbers_of(columns.ends, self);
             },
             nb::sig("def ends(self) -> numpy.typing.NDArray[numpy.int32]"))
-        .def("text", &text, nb::sig("def text(self) -> str"))
+        .def("text", &::text, nb::sig("def text(self) -> str"))
         .def("strings", &strings, "field"_a, "begin"_a, "end"_a,
              nb::sig("def strings(self, field: str, begin: int, end: int) -> list[str]"))
         .def("set_strings", &set_strings, "field"_a, "strings"_a,

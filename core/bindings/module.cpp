@@ -36,4 +36,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::tag(core);
+    laconic::bindings::text(core);
 }

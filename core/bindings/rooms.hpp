@@ -10,5 +10,6 @@ void corpus_formats(nanobind::module_& core);  // after corpus: adds to its subm
 void features(nanobind::module_& core);
 void learn(nanobind::module_& core);
 void tag(nanobind::module_& core);
+void text(nanobind::module_& core);
 
 }  // namespace laconic::bindings

@@ -11,7 +11,7 @@ namespace laconic::corpus {
 
 namespace {
 
-// The escapes of SpacesAfter and its like: \s \t \r \n \p \\.
+// The escapes of SpacesAfter and its like: \s \t \r \n \p \\, and \0 for NUL, which no line can hold.
 std::string unescape(std::string_view value) {
     std::string result;
     for (std::size_t i = 0; i < value.size(); ++i) {
@@ -34,6 +34,9 @@ std::string unescape(std::string_view value) {
                 break;
             case 'p':
                 result += '|';
+                break;
+            case '0':
+                result += '\0';
                 break;
             case '\\':
                 result += '\\';

@@ -42,21 +42,42 @@ enum class Attribute : std::uint8_t {
     lvalency,
     rvalency,
     history,
-    // of a character
+    // of a character, and of a text around it
     character,
-    cls
+    cls,
+    length,
+    habit,
+    gap,
+    quote,
+    bracket
 };
-inline constexpr std::array<std::string_view, 31> attribute_names{
-    "LEX",       "LOWER",   "PREFIX",    "SUFFIX",   "SHAPE",   "DIGIT", "HYPHEN", "CASE",
-    "PUNCT",     "SCRIPT",  "AMBIGUITY", "DICT",     "CLUSTER", "LEMMA", "UPOS",   "XPOS",
-    "POS",       "FEATS",   "FEAT",      "DEP",      "ENTITY",  "TAG",   "SEEN",   "DISTANCE",
-    "DIRECTION", "VALENCY", "LVALENCY",  "RVALENCY", "HISTORY", "CHAR",  "CLASS"};
-static_assert(attribute_names.size() == static_cast<std::size_t>(Attribute::cls) + 1);
+inline constexpr std::array<std::string_view, 36> attribute_names{
+    "LEX",      "LOWER",     "PREFIX", "SUFFIX",  "SHAPE",  "DIGIT",    "HYPHEN",    "CASE",    "PUNCT",
+    "SCRIPT",   "AMBIGUITY", "DICT",   "CLUSTER", "LEMMA",  "UPOS",     "XPOS",      "POS",     "FEATS",
+    "FEAT",     "DEP",       "ENTITY", "TAG",     "SEEN",   "DISTANCE", "DIRECTION", "VALENCY", "LVALENCY",
+    "RVALENCY", "HISTORY",   "CHAR",   "CLASS",   "LENGTH", "HABIT",    "GAP",       "QUOTE",   "BRACKET"};
+static_assert(attribute_names.size() == static_cast<std::size_t>(Attribute::bracket) + 1);
 
-enum class Node : std::uint8_t { token, stack, queue, state, focus, character, head, mod, grand, sib, between };
-inline constexpr std::array<std::string_view, 11> node_names{"TOKEN", "STACK", "QUEUE", "STATE", "FOCUS",  "CHAR",
-                                                             "HEAD",  "MOD",   "GRAND", "SIB",   "BETWEEN"};
-static_assert(node_names.size() == static_cast<std::size_t>(Node::between) + 1);
+enum class Node : std::uint8_t {
+    token,
+    stack,
+    queue,
+    state,
+    focus,
+    character,
+    head,
+    mod,
+    grand,
+    sib,
+    between,
+    chunk,
+    rest,
+    ahead
+};
+inline constexpr std::array<std::string_view, 14> node_names{"TOKEN",   "STACK", "QUEUE", "STATE", "FOCUS",
+                                                             "CHAR",    "HEAD",  "MOD",   "GRAND", "SIB",
+                                                             "BETWEEN", "CHUNK", "REST",  "AHEAD"};
+static_assert(node_names.size() == static_cast<std::size_t>(Node::ahead) + 1);
 
 // `children` is written around an address, CHILDREN(STACK0), and is the last step of its path.
 enum class Step : std::uint8_t { h, lc, rc, lc2, rc2, ls, rs, pw, fw, children };

@@ -11,7 +11,7 @@ from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
 
-SHIPPED = {"tagger": KINDS["token"]}
+SHIPPED = {"tagger": KINDS["token"], "segmenter": KINDS["char"]}
 
 
 def load_set(name: str) -> TemplateSet:

@@ -32,8 +32,10 @@ class Node:
 
     @property
     def spelling(self) -> str:
-        if self.highest == 0:
+        if self.lowest == self.highest:
             return self.name
+        if self.highest == 0:
+            return f"{self.name}-n"
         return f"{self.name}±n" if self.lowest < 0 else f"{self.name}n"
 
 
@@ -157,6 +159,7 @@ def _between(origin: str, nodes: tuple[str, ...] = ()) -> tuple[Attribute, ...]:
 
 
 STATE = Node("STATE", "the state as a whole")
+STRINGS = ("TOKEN", "CHUNK", "REST", "AHEAD")
 KINDS = {
     kind.name: kind
     for kind in (
@@ -193,13 +196,34 @@ KINDS = {
         _kind(
             "char",
             "characters of a text: segmenters",
-            (_offset("CHAR", "the character to decide on, or one before or behind it"),),
             (
-                Attribute("CHAR", "the character"),
-                Attribute("LOWER", "the character, lower-cased"),
-                Attribute("CLASS", "upper, lower, letter, mark, digit, number, punctuation, symbol, space, other"),
-                Attribute("SCRIPT", "the script of a letter"),
-                Attribute("TAG", "what this component itself has just decided; only to the left", left=True),
+                _offset("CHAR", "the character to decide on, or one before or behind it; white space counts as one"),
+                Node("TOKEN", "the token that would end here, or one before it in the sentence", -2, 0),
+                Node("CHUNK", "all that stands around the character without white space"),
+                Node("REST", "what follows of the chunk behind the character"),
+                Node("AHEAD", "the next word or mark behind the character, or one behind it", 0, 2),
+                STATE,
+            ),
+            (
+                Attribute("CHAR", "the character", nodes=("CHAR",)),
+                Attribute("LOWER", "the character or the string, lower-cased", nodes=("CHAR", *STRINGS)),
+                Attribute(
+                    "CLASS",
+                    "upper, lower, letter, mark, digit, number, punctuation, symbol, space, other",
+                    nodes=("CHAR",),
+                ),
+                Attribute("SCRIPT", "the script of a letter", nodes=("CHAR",)),
+                Attribute(
+                    "TAG", "what this component itself has just decided; only to the left", nodes=("CHAR",), left=True
+                ),
+                Attribute("SHAPE", "the classes of the string's characters, runs of one class as one", nodes=STRINGS),
+                Attribute("LENGTH", "how many characters, or tokens so far in the sentence", nodes=(*STRINGS, "STATE")),
+                Attribute("HABIT", "how training wrote the word inside sentences: lower, both, upper", nodes=STRINGS),
+                Attribute(
+                    "GAP", "the white space behind the character: none, space, wide, line, blank", nodes=("STATE",)
+                ),
+                Attribute("QUOTE", "is a quotation open in the sentence", nodes=("STATE",)),
+                Attribute("BRACKET", "how many brackets are open in the sentence", nodes=("STATE",)),
             ),
         ),
         _kind(

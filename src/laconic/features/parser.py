@@ -158,8 +158,11 @@ class _Line:
         if sign in ("+", "-") and node.lowest < 0:
             self.at += 1
             number = self._integer()
-            if number is None or not 1 <= number <= node.highest:
-                raise self.fault(f"expected a number from 1 to {node.highest} after '{sign}'", at + 1)
+            limit = node.highest if sign == "+" else -node.lowest
+            if limit == 0:
+                raise self.fault(f"{name} goes no farther than {node.print(0)}: {node.print(-1)}, ...", at)
+            if number is None or not 1 <= number <= limit:
+                raise self.fault(f"expected a number from 1 to {limit} after '{sign}'", at + 1)
             return number if sign == "+" else -number
         number = self._integer()
         wanted = f"{node.print(0)}, {node.print(1)}, ..." if node.highest else node.print(0)
@@ -168,7 +171,7 @@ class _Line:
         if number is None:
             return 0
         if node.lowest < 0 and (number != 0 or not node.zero):
-            example = f"{node.print(-1)}, {node.print(0)}, {node.print(1)}"
+            example = ", ".join(node.print(index) for index in (-1, 0, 1) if index <= node.highest)
             raise self.fault(f"{name} is written with a sign: {example}, ...", at)
         if number > node.highest:
             raise self.fault(

@@ -1,0 +1,245 @@
+#include "text/boundaries.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace laconic::text {
+
+using learn::Label;
+
+namespace {
+
+constexpr std::array<Label, 12> all_members{0, 1, 2, 0, 1, 0, 2, 1, 2, 0, 1, 2};
+constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 8> members{
+    {{9, 3}, {0, 1}, {1, 1}, {3, 2}, {2, 1}, {5, 2}, {7, 2}, {9, 3}}};
+
+std::uint8_t mask_at(const Habitat& habitat, const Characters& characters, std::size_t at,
+                     const CharContext& context) noexcept {
+    return habitat.masks[place(characters.code(at), context.gap(), characters.code(context.behind()))];
+}
+
+constexpr std::uint8_t bit(unsigned label) noexcept {
+    return static_cast<std::uint8_t>(1U << label);
+}
+
+// Calls visit(at, label, mask, context) for each decision of the chosen sentences that training asks for.
+template <class Visit>
+void for_each_decision(const features::Plan& plan, const Habitat& habitat, const Characters& characters,
+                       const Gold& gold, std::span<const std::uint8_t> chosen, Visit&& visit) {
+    const CharReader reader(plan);
+    CharContext context(reader, characters, habitat.habits, habitat.gaps);
+    context.start(0);
+    for (std::size_t at = 0; at < characters.size(); ++at) {
+        if (characters.white(at)) continue;
+        context.focus(at);
+        const std::uint8_t label = gold.labels[at];
+        if (label == no_label) {
+            context.decided(sentence_end);
+            continue;
+        }
+        // What ends the text is not asked about.
+        if (chosen[gold.sentences[at]] != 0 && context.behind() < characters.size()) {
+            std::uint8_t mask = mask_at(habitat, characters, at, context);
+            if ((mask & bit(label)) == 0) mask = bit(inside) | bit(token_end) | bit(sentence_end);
+            if (labels_of(mask).size() > 1) visit(label, mask, context);
+        }
+        context.decided(label);
+    }
+}
+
+}  // namespace
+
+Habitat::Habitat(std::vector<std::uint8_t> given, const std::array<std::uint8_t, gap_count>& kinds, Habits known)
+    : masks(std::move(given)), habits(std::move(known)) {
+    if (masks.size() != place_count) throw ModelError("the table of places has another size");
+    for (const std::uint8_t mask : masks)
+        if (mask == 0 || mask > 7) throw ModelError("a place without labels");
+    for (std::size_t g = 0; g < gap_count; ++g) {
+        if (kinds[g] >= gap_count || (g == 0) != (kinds[g] == 0)) throw ModelError("no such kind of white space");
+        gaps[g] = static_cast<Gap>(kinds[g]);
+    }
+}
+
+std::span<const Label> labels_of(std::uint8_t mask) noexcept {
+    const auto [begin, size] = members[mask & 7U];
+    return std::span(all_members).subspan(begin, size);
+}
+
+Gold gold_labels(const Characters& characters, const corpus::Columns& columns) {
+    Gold gold;
+    gold.labels.assign(characters.size(), no_label);
+    gold.sentences.assign(characters.size(), 0);
+    std::size_t at = 0;
+    for (std::size_t s = 0; s < columns.sentence_count(); ++s) {
+        const std::size_t begin = columns.sentences[s], end = columns.sentences[s + 1];
+        bool found = true;
+        for (std::size_t w = begin; w < end; ++w) found = found && columns.starts[w] >= 0;
+        if (!found) continue;
+        std::size_t last = characters.size();
+        for (std::size_t w = begin; w < end; ++w) {
+            // The words of a multiword token stand where it stands.
+            if (w > begin && columns.starts[w] == columns.starts[w - 1]) continue;
+            while (at < characters.size() && characters.offset(at) < columns.starts[w]) ++at;
+            for (; at < characters.size() && characters.offset(at) < columns.ends[w]; ++at) {
+                gold.labels[at] = inside;
+                gold.sentences[at] = static_cast<std::uint32_t>(s);
+                if (!characters.white(at)) last = at;
+            }
+            if (last < characters.size()) gold.labels[last] = token_end;
+        }
+        if (last < characters.size()) gold.labels[last] = sentence_end;
+    }
+    return gold;
+}
+
+std::vector<std::uint32_t> count_places(const Characters& characters, const Gold& gold,
+                                        std::span<const std::uint8_t> chosen) {
+    std::vector<std::uint32_t> counts(place_count * label_count, 0);
+    for (std::size_t at = 0; at < characters.size(); ++at) {
+        if (characters.white(at) || gold.labels[at] == no_label || chosen[gold.sentences[at]] == 0) continue;
+        std::size_t behind = at + 1;
+        Gap gap = Gap::none;
+        if (behind < characters.size() && characters.white(behind)) gap = characters.gap(behind++);
+        if (behind < characters.size())
+            ++counts[place(characters.code(at), gap, characters.code(behind)) * label_count + gold.labels[at]];
+    }
+    return counts;
+}
+
+Habits learn_habits(const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
+                    std::uint32_t minimum) {
+    struct Seen {
+        Atom key;
+        bool upper;
+    };
+    std::vector<Seen> seen;
+    bool initial = true;
+    for (std::size_t at = 0; at < characters.size();) {
+        if (!is_word(characters.code(at))) {
+            initial = initial || gold.labels[at] == sentence_end;
+            ++at;
+            continue;
+        }
+        std::size_t end = at;
+        bool ends = false;
+        for (; end < characters.size() && is_word(characters.code(end)); ++end)
+            ends = ends || gold.labels[end] == sentence_end;
+        if (!initial && end - at <= longest_word && gold.labels[at] != no_label && chosen[gold.sentences[at]] != 0)
+            seen.push_back(
+                {word_at(characters, at, end).lower, characters.code(at) == static_cast<Code>(unicode::Class::upper)});
+        initial = ends;
+        at = end;
+    }
+    std::ranges::sort(seen, {}, &Seen::key);
+    std::vector<Atom> keys;
+    std::vector<std::uint8_t> values;
+    for (std::size_t i = 0; i < seen.size();) {
+        std::size_t j = i, upper = 0;
+        for (; j < seen.size() && seen[j].key == seen[i].key; ++j) upper += seen[j].upper ? 1 : 0;
+        const std::size_t count = j - i;
+        if (count >= minimum) {
+            keys.push_back(seen[i].key);
+            values.push_back(10 * upper <= count       ? Habits::lower
+                             : 10 * upper >= 9 * count ? Habits::upper
+                                                       : Habits::both);
+        }
+        i = j;
+    }
+    return {std::move(keys), std::move(values)};
+}
+
+void collect(learn::Examples& examples, const features::Plan& plan, const Habitat& habitat,
+             const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen) {
+    std::array<std::uint32_t, 8> sets{};
+    for (std::uint8_t mask = 1; mask < 8; ++mask) {
+        const auto labels = labels_of(mask);
+        sets[mask] = examples.sets.add({labels.begin(), labels.end()});
+    }
+    for_each_decision(plan, habitat, characters, gold, chosen,
+                      [&](std::uint8_t label, std::uint8_t mask, CharContext& context) {
+                          examples.add(plan, context, sets[bit(label)], sets[mask]);
+                      });
+}
+
+Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
+                  const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
+                  std::span<const std::uint32_t> depths) {
+    learn::Scratch scratch(table);
+    Prefixes result;
+    for_each_decision(
+        plan, habitat, characters, gold, chosen, [&](std::uint8_t, std::uint8_t mask, CharContext& context) {
+            std::ranges::fill(scratch.sums, std::int16_t{0});
+            std::uint32_t done = 0;
+            for (const std::uint32_t depth : depths) {
+                learn::accumulate(table, plan, done, depth, context, scratch);
+                done = depth;
+                const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
+                const learn::Decision now = learn::lead(scores, labels_of(mask), depth);
+                result.leads.push_back(now.margin);
+                result.labels.push_back(now.label);
+            }
+        });
+    return result;
+}
+
+Segmented segment(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
+                  const Characters& characters, std::size_t begin, std::span<const Known> known,
+                  std::span<const learn::Exit> exits, const Options& options) {
+    constexpr std::uint8_t ends = bit(token_end) | bit(sentence_end);
+    const CharReader reader(plan);
+    CharContext context(reader, characters, habitat.habits, habitat.gaps);
+    learn::Scratch scratch(table);
+    const std::size_t size = characters.size();
+    Segmented result;
+    result.labels.assign(size, inside);
+    result.end = begin;
+    context.start(begin);
+    for (std::size_t at = begin; at < size; ++at) {
+        if (characters.white(at)) continue;
+        context.focus(at);
+        std::uint8_t mask = 0;
+        if (context.behind() >= size) {
+            mask = bit(sentence_end);
+        } else {
+            const Gap gap = at + 1 < context.behind() ? characters.gap(at + 1) : Gap::none;
+            mask = mask_at(habitat, characters, at, context);
+            if (!known.empty() && known[at] != Known::nothing) {
+                if (known[at] == Known::inside)
+                    mask = bit(inside);
+                else if (known[at] == Known::token)
+                    mask = bit(token_end);
+                else if (known[at] == Known::sentence)
+                    mask = bit(sentence_end);
+                else
+                    mask = (mask & ends) != 0 ? mask & ends : ends;
+            }
+            if (options.lines && gap >= Gap::line)
+                mask = bit(sentence_end);
+            else if (options.lines)
+                mask = (mask & ~bit(sentence_end)) != 0 ? mask & static_cast<std::uint8_t>(~bit(sentence_end))
+                                                        : bit(token_end);
+            else if (context.tokens() + 1 >= options.longest)
+                mask = (mask & ends) != 0 ? bit(sentence_end) : mask;
+        }
+        std::uint8_t label = 0;
+        if (const auto candidates = labels_of(mask); candidates.size() == 1) {
+            label = static_cast<std::uint8_t>(candidates[0]);
+        } else {
+            const learn::Decision decision = learn::decide(table, plan, context, candidates, exits, scratch);
+            label = static_cast<std::uint8_t>(decision.label);
+            ++result.work.decisions;
+            result.work.templates += decision.depth;
+        }
+        result.labels[at] = label;
+        context.decided(label);
+        if (label == sentence_end && (options.last || context.behind() + farthest_look < size))
+            result.end = context.behind();
+    }
+    if (options.last) result.end = size;
+    result.work.rows = scratch.rows_read;
+    return result;
+}
+
+}  // namespace laconic::text

@@ -1,0 +1,49 @@
+"""Which labels are likely where: so that most characters of a text need no decision."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+INSIDE, TOKEN, SENTENCE = 1, 2, 4
+NONE, SPACE, WIDE, LINE, BLANK = range(5)
+SELDOM = 20
+"""A place seen less often says less than the places like it."""
+
+
+def read_gaps(counts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+    """As which kind of white space each kind is read: itself if training showed it, otherwise the nearest.
+
+    A blank line is always itself: where training has none it ends a sentence.
+    """
+    seen = counts.sum(axis=(0, 2, 3)) > 0
+    gaps = np.arange(len(seen), dtype=np.uint8)
+    for kind in (WIDE, LINE):
+        if not seen[kind]:
+            gaps[kind] = SPACE
+    return gaps
+
+
+def likely_labels(counts: npt.NDArray[np.uint32], share: float) -> npt.NDArray[np.uint8]:
+    """For each character kind, gap and character kind behind it a mask of labels, flat.
+
+    Labels below the share are left out. A place that training seldom showed may also have the labels of its first two
+    parts; what neither of them showed, any that the gap allows.
+    """
+    general = _masks(counts.sum(axis=2), share)[:, :, None]
+    exact = _masks(counts, share)
+    often = counts.sum(axis=3) >= SELDOM
+    masks = np.where(often, exact, exact | general)
+    allowed = np.full(counts.shape[1], TOKEN | SENTENCE, np.uint8)
+    allowed[NONE] = INSIDE | TOKEN | SENTENCE
+    allowed[BLANK] = SENTENCE
+    masks = np.where(masks == 0, allowed[None, :, None], masks)
+    return np.ascontiguousarray(masks, np.uint8).reshape(-1)
+
+
+def _masks(counts: npt.NDArray[np.uint32], share: float) -> npt.NDArray[np.uint8]:
+    """Bit y of a mask is set if label y, the last axis, has its share."""
+    totals = counts.sum(axis=-1, keepdims=True)
+    likely = counts >= np.maximum(1, share * totals)
+    bits = (1 << np.arange(counts.shape[-1])).astype(np.uint8)
+    return np.asarray((likely * bits).sum(axis=-1), np.uint8)

@@ -1,0 +1,330 @@
+"""The segmenter: raw text to sentences, tokens and words, left to right, greedy, in linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import text as core
+from laconic._core.features import Plan
+from laconic._core.learn import Examples, LabelSets, Table
+from laconic.corpus import Doc
+from laconic.errors import ConfigError, InputError, ModelError
+from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set
+from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
+from laconic.text.gold import Spacing, laid_out
+from laconic.text.multiword import learn_multiwords
+from laconic.text.places import likely_labels, read_gaps
+from laconic.text.source import Exceptions, Surrogates, encoded
+
+Chosen = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class SegmenterConfig:
+    """How a segmenter is trained."""
+
+    templates: str = "segmenter"
+    """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
+    settings: Settings = field(default_factory=lambda: Settings(exits=(4, 12), margin=2.0, l2=1e-5))
+    spacing: Spacing = "auto"
+    """Does white space stand between words: as the treebank says (``annotated``), never (``none``), or by the script of
+    the words where the treebank says nothing (``auto``)."""
+    share: float = 0.0003
+    """Labels that are rarer than this between two kinds of characters are never asked about there."""
+    habit_minimum: int = 2
+    """How often a word must be seen before its capital letter says something."""
+    folds: int = 5
+    """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
+
+    def __post_init__(self) -> None:
+        if self.spacing not in ("auto", "annotated", "none"):
+            raise ConfigError(f"spacing must be auto, annotated or none, not {self.spacing!r}")
+        if not 0 <= self.share < 1:
+            raise ConfigError(f"share must be at least 0 and below 1, not {self.share}")
+        if self.folds == 1 or self.folds < 0:
+            raise ConfigError("folds must be 0, for no margins, or at least 2")
+
+    def template_set(self) -> TemplateSet:
+        if self.templates.endswith(".templates"):
+            return read_set(self.templates, kind("char"))
+        if "(" in self.templates:
+            return parse_set(self.templates, kind("char"))
+        return load_set(self.templates)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the training of a component stands."""
+
+    what: str
+    done: int
+    of: int
+    loss: float
+
+
+@dataclass(frozen=True)
+class Work:
+    """What segmenting cost."""
+
+    decisions: int
+    """Places in the text where more than one label was likely."""
+    templates: int
+    rows: int
+    """Cache lines of weights read."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may ask of a segmenter, text by text."""
+
+    lines: bool = False
+    """One sentence per line: sentences end at line ends and nowhere else."""
+    mwt: bool = True
+    """Split multiword tokens into words."""
+    emails: bool = True
+    urls: bool = True
+    """Keep e-mail addresses, web addresses whole."""
+    exceptions: Exceptions | None = None
+    """Strings never split."""
+    surrogates: Surrogates = "error"
+    """What to do about lone surrogates and bytes that are not UTF-8: an error that says where, or U+FFFD."""
+    longest: int = 10_000
+    """Tokens: a sentence ends there at the latest."""
+
+
+class Segmenter:
+    """A component: ``fit`` on a treebank, call it with a text, ``state`` for the model file."""
+
+    def __init__(
+        self,
+        config: SegmenterConfig,
+        plan: Plan,
+        frozen: Frozen,
+        habitat: Mapping[str, npt.NDArray[Any]],
+        multiwords: core.Multiwords,
+        spaced: bool,
+    ) -> None:
+        self.config, self.plan, self.frozen, self.multiwords, self.spaced = config, plan, frozen, multiwords, spaced
+        self._habitat_arrays = dict(habitat)
+        self.habitat = core.Habitat(
+            self._habitat_arrays["masks"],
+            self._habitat_arrays["gaps"].tolist(),
+            self._habitat_arrays["words"],
+            self._habitat_arrays["habits"],
+        )
+        self.stop = Stop.never(len(plan))
+        self.options = Options()
+
+    @classmethod
+    def fit(cls, config: SegmenterConfig, doc: Doc) -> Generator[Progress, None, Segmenter]:
+        """Train on the text of a document and where its tokens and sentences end. The generator returns the segmenter."""
+        doc, spaced = laid_out(doc, config.spacing)
+        if not len(doc):
+            raise ConfigError("the training data has no words to learn from")
+        plan = compile_plan(config.template_set())
+        _ = doc.starts  # the core asks for located words
+        training = core.Training(doc.text.encode(), doc.columns)
+        sentences = np.arange(len(doc.sentences))
+        everything = np.ones(len(sentences), np.uint8)
+        multiwords = learn_multiwords(doc)
+        rounds = config.folds + 1 if config.folds else 1
+        run = cls._fit_on(config, plan, training, everything, multiwords, spaced)
+        segmenter = yield from _reported(run, "weights", 1, rounds)
+        if config.folds:
+            depths = config.settings.exits_for(len(plan))
+            leads, agrees = [], []
+            for fold in range(config.folds):
+                held = (sentences % config.folds == fold).astype(np.uint8)
+                run = cls._fit_on(config, plan, training, 1 - held, multiwords, spaced)
+                part = yield from _reported(run, "margins", fold + 2, rounds)
+                lead, found = training.prefixes(plan, part.habitat, part.frozen.table, depths, held)
+                leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
+                agrees.append(found == found[:, -1:])
+            frozen = calibrated(segmenter.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
+            segmenter = cls(config, plan, frozen, segmenter._habitat_arrays, multiwords, spaced)
+        return segmenter
+
+    @classmethod
+    def _fit_on(
+        cls,
+        config: SegmenterConfig,
+        plan: Plan,
+        training: core.Training,
+        chosen: Chosen,
+        multiwords: core.Multiwords,
+        spaced: bool,
+    ) -> Generator[Epoch, None, Segmenter]:
+        counts = training.places(chosen)
+        gaps = read_gaps(counts)
+        words, habits = training.habits(chosen, config.habit_minimum)
+        arrays = {"masks": likely_labels(counts, config.share), "gaps": gaps, "words": words, "habits": habits}
+        habitat = core.Habitat(arrays["masks"], gaps.tolist(), words, habits)
+        examples = Examples(len(plan), LabelSets(core.LABELS))
+        training.collect(examples, plan, habitat, chosen)
+        examples.finish(config.settings.cutoff)
+        learner = yield from train(examples, len(plan), config.settings)
+        return cls(config, plan, Frozen(learner.freeze(examples), LabelSets(core.LABELS)), arrays, multiwords, spaced)
+
+    @property
+    def templates(self) -> str:
+        """The template set as text."""
+        return str(self.config.template_set())
+
+    def effort(self, tolerance: float) -> None:
+        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
+        self.stop = self.frozen.stop(tolerance)
+
+    def __call__(self, text: str | bytes, **options: Any) -> Doc:
+        """The text as a document; ``options`` are those of :class:`Options`. Linear in the text."""
+        return self.predict(text, **options)[0]
+
+    def predict(self, text: str | bytes, **options: Any) -> tuple[Doc, Work]:
+        """The document, and what it cost."""
+        chosen = replace(self.options, **options)
+        doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
+        return doc, work
+
+    def stream(
+        self, pieces: str | bytes | Iterable[str], *, characters: int = 1 << 20, **options: Any
+    ) -> Iterator[Doc]:
+        """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the
+        text as a whole gives; offsets count from the beginning of each. Memory: some times ``characters``, or the
+        longest sentence if that is longer."""
+        chosen = replace(self.options, **options)
+        waiting: list[bytes] = []
+        context, size = 0, 0
+        for piece in _pieces(pieces, characters, chosen.surrogates):
+            waiting.append(piece)
+            size += len(piece)
+            if size - context < characters:
+                continue
+            text = b"".join(waiting)
+            doc, consumed, _ = self._segment(text, context, False, chosen)
+            if doc:
+                yield doc
+                text, context = _cut(text, consumed)
+            else:
+                characters *= 2  # a sentence longer than that: each try is twice as long as the last
+            waiting, size = [text], len(text)
+        doc, _, _ = self._segment(b"".join(waiting), context, True, chosen)
+        if doc:
+            yield doc
+
+    def split(self, tokens: Sequence[str]) -> Doc:
+        """Sentences of tokens that are given: only where sentences end is decided."""
+        given = list(tokens)
+        if isinstance(tokens, str) or not all(isinstance(token, str) for token in given):
+            raise InputError('expected a list of tokens: write ["The", "dog", "barks", "."]')
+        parts = [encoded(token, self.options.surrogates) for token in given]
+        if not parts:
+            return Doc.from_words([])
+        gap = b" " if self.spaced else b""
+        ends = np.cumsum([len(part) + len(gap) for part in parts]) - len(gap)
+        marks = core.split(*self._parts(), gap.join(parts), ends.astype(np.uint32), self.stop.exits(self.frozen.table))
+        edges = [0, *(np.flatnonzero(marks) + 1).tolist()]
+        return Doc.from_words([given[a:b] for a, b in pairwise(edges)])
+
+    def apply(
+        self,
+        source: Doc | str | bytes | Sequence[Sequence[str]],
+        *,
+        flat: Literal["error", "sentence", "split"] = "error",
+        **options: Any,
+    ) -> Doc:
+        """A document from whatever is given: a document is kept; a text is segmented; a list of lists of words is taken
+        as it is; a flat list of words is an error, or one sentence, or split into sentences, as ``flat`` says."""
+        if isinstance(source, Doc):
+            return source
+        if isinstance(source, str | bytes):
+            return self(source, **options)
+        rows = list(source)
+        if rows and all(isinstance(row, str) for row in rows):
+            words = [str(row) for row in rows]
+            if flat == "sentence":
+                return Doc.from_words([words])
+            if flat == "split":
+                return self.split(words)
+            raise InputError(
+                "a flat list of words: is it one sentence or many? For one sentence write "
+                '[["The", "dog", "barks"]], with two pairs of brackets, or flat="sentence"; '
+                'to have sentences found in it write flat="split"'
+            )
+        return Doc.from_words(rows)
+
+    def _parts(self) -> tuple[Plan, core.Habitat, Table]:
+        return self.plan, self.habitat, self.frozen.table
+
+    def _segment(self, text: bytes, begin: int, last: bool, options: Options) -> tuple[Doc, int, Work]:
+        columns, consumed, decisions, templates, rows = core.segment(
+            *self._parts(),
+            text,
+            begin,
+            self.stop.exits(self.frozen.table),
+            self.multiwords if options.mwt else None,
+            options.exceptions,
+            options.emails,
+            options.urls,
+            options.lines,
+            last,
+            options.longest,
+        )
+        return Doc(columns), consumed, Work(decisions, templates, rows)
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal segmenter."""
+        arrays, facts = self.frozen.state()
+        arrays |= {f"habitat.{name}": array for name, array in self._habitat_arrays.items()}
+        arrays |= {f"multiwords.{name}": array for name, array in self.multiwords.arrays().items()}
+        return arrays, facts | {"templates": self.templates, "spaced": self.spaced}
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            config = SegmenterConfig(templates=str(facts["templates"]))
+            plan = compile_plan(config.template_set())
+            frozen = Frozen.from_state(arrays, facts)
+            habitat = {name: arrays[f"habitat.{name}"] for name in ("masks", "gaps", "words", "habits")}
+            inner = {n.removeprefix("multiwords."): a for n, a in arrays.items() if n.startswith("multiwords.")}
+            multiwords = core.Multiwords.from_arrays(**inner)
+            if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
+                raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
+            return cls(config, plan, frozen, habitat, multiwords, bool(facts["spaced"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ModelError(f"the segmenter in the model is damaged: {error}") from error
+
+
+def _cut(pending: bytes, consumed: int) -> tuple[bytes, int]:
+    """What is left of a text, with as much before it as decisions may look at."""
+    start = max(0, consumed - core.CONTEXT)
+    while start > 0 and pending[start] & 0xC0 == 0x80:
+        start -= 1
+    return pending[start:], consumed - start
+
+
+def _pieces(source: str | bytes | Iterable[str], characters: int, surrogates: Surrogates) -> Iterator[bytes]:
+    """The text in pieces of at most so many characters."""
+    if isinstance(source, bytes):
+        source = encoded(source, surrogates).decode()
+    for given in (source,) if isinstance(source, str) else source:
+        for at in range(0, len(given), characters):
+            yield encoded(given[at : at + characters], surrogates)
+
+
+def _reported(
+    run: Generator[Epoch, None, Segmenter], what: str, number: int, of: int
+) -> Generator[Progress, None, Segmenter]:
+    """One training among several, told as a part of the whole."""
+    while True:
+        try:
+            epoch = next(run)
+        except StopIteration as stop:
+            segmenter: Segmenter = stop.value
+            return segmenter
+        yield Progress(what, (number - 1) * epoch.of + epoch.number, of * epoch.of, epoch.loss)
