@@ -17,7 +17,7 @@ static_assert(first_foreign_mark + foreign_marks.size() <= code_count);
 Code find_code(char32_t point) noexcept {
     const auto cls = unicode::class_of(point);
     if (cls == unicode::Class::punctuation || cls == unicode::Class::symbol) {
-        const auto* const found = std::ranges::find(foreign_marks, point);
+        const auto found = std::ranges::find(foreign_marks, point);
         if (found != foreign_marks.end())
             return static_cast<Code>(first_foreign_mark + (found - foreign_marks.begin()));
         return static_cast<Code>(cls);

@@ -12,7 +12,7 @@ namespace laconic::text {
 
 Atom length_atom(std::size_t count) noexcept {
     constexpr std::array<std::size_t, 13> steps{0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 80};
-    const auto* const above = std::ranges::upper_bound(steps, count);
+    const auto above = std::ranges::upper_bound(steps, count);
     return static_cast<Atom>(above - steps.begin()) + 2;
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -137,7 +138,7 @@ def test_tokens_stand_where_they_say_and_cover_all_but_white_space(text: str) ->
 @given(TEXTS, st.lists(st.integers(0, 80), max_size=5), st.integers(1, 40))
 def test_a_text_in_pieces_gives_the_sentences_of_the_whole(text: str, cuts: list[int], size: int) -> None:
     edges = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
-    pieces = [text[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+    pieces = [text[a:b] for a, b in pairwise(edges)]
     docs = list(segmenter().stream(pieces, characters=size))
     whole = segmenter()(text)
     assert [row for doc in docs for row in tokens(doc)] == tokens(whole)
@@ -316,13 +317,14 @@ def test_one_segmenter_serves_many_threads() -> None:
 
 def test_words_without_spaces_are_learned_when_the_treebank_has_none() -> None:
     words = [["\u732b", "\u304c", "\u597d\u304d", "\u3060", "\u3002"], ["\u72ac", "\u3082", "\u6765\u308b", "\u3002"]]
+    flat = [word for row in words for word in row]
     doc = Doc.from_words(words * 30)
     joined, spaced = laid_out(doc, "auto")
     assert not spaced
     assert " " not in joined.text
     trained = finished(Segmenter.fit(QUICK, doc))
-    assert [s.words for s in trained("".join(sum(words, []))).sentences] == words
-    assert [s.words for s in trained.split(sum(words, [])).sentences] == words
+    assert [s.words for s in trained("".join(flat)).sentences] == words
+    assert [s.words for s in trained.split(flat).sentences] == words
     assert laid_out(gold(), "auto") == (gold(), True)
     assert not laid_out(gold(), "none")[0].text.count(" ")
 

@@ -6,5 +6,6 @@ from laconic._core import (
     corpus as corpus,
     features as features,
     learn as learn,
-    tag as tag
+    tag as tag,
+    text as text
 )

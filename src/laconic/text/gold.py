@@ -9,7 +9,14 @@ import numpy as np
 from laconic.corpus import Doc
 
 Spacing = Literal["auto", "annotated", "none"]
-SPACELESS = ("\u0e00-\u0eff", "\u1000-\u109f", "\u1780-\u17ff", "\u3040-\u30ff", "\u3400-\u4dbf", "\u4e00-\u9fff")
+SPACELESS = (
+    ("\u0e00", "\u0eff"),
+    ("\u1000", "\u109f"),
+    ("\u1780", "\u17ff"),
+    ("\u3040", "\u30ff"),
+    ("\u3400", "\u4dbf"),
+    ("\u4e00", "\u9fff"),
+)
 """Ranges of letters of scripts that set no space between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 
 
@@ -37,8 +44,8 @@ def _tells_of_spaces(doc: Doc) -> bool:
 def _spaceless(doc: Doc) -> bool:
     codes, forms = doc.codes("form")
     counts = np.bincount(codes, minlength=len(forms))
-    spaceless = np.array([any(low <= form[0] <= high for low, _, high in SPACELESS) for form in forms], bool)
-    letters = np.array([form[0].isalpha() for form in forms], bool)
+    spaceless = np.array([any(low <= form[0] <= high for low, high in SPACELESS) for form in forms], np.bool_)
+    letters = np.array([form[0].isalpha() for form in forms], np.bool_)
     return bool(2 * counts[spaceless].sum() > counts[letters].sum())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from laconic._core.text import Multiwords
@@ -26,18 +25,16 @@ class Thresholds:
     """Share of the different tokens that end so."""
 
 
-def learn_multiwords(
-    doc: Doc, chosen: Iterator[int] | None = None, thresholds: Thresholds = Thresholds()
-) -> Multiwords:
-    """From the sentences of a document, or the chosen ones.
+def learn_multiwords(doc: Doc, thresholds: Thresholds | None = None) -> Multiwords:
+    """From the tokens of a document.
 
     A token is split if more than half of its occurrences are, into what they most often are. An ending is what is left
     of the token behind what it shares with its first word, with up to three letters before.
     """
-    analyses = _analyses(doc, chosen)
+    analyses = _analyses(doc)
     best = {form: counts.most_common(1)[0][0] for form, counts in sorted(analyses.items())}
     splits = {form: words for form, words in best.items() if len(words) > 1}
-    endings = _endings(best, splits, thresholds)
+    endings = _endings(best, splits, thresholds or Thresholds())
     tokens = dict(splits)
     # Tokens that an ending would split but training does not.
     for form, words in best.items():
@@ -50,11 +47,9 @@ def learn_multiwords(
     return Multiwords(list(tokens), list(endings), begins, [word for entry in entries for word in entry])
 
 
-def _analyses(doc: Doc, chosen: Iterator[int] | None) -> dict[str, Counter[Words]]:
+def _analyses(doc: Doc) -> dict[str, Counter[Words]]:
     analyses: dict[str, Counter[Words]] = defaultdict(Counter)
-    sentences = doc.sentences
-    for place in range(len(sentences)) if chosen is None else chosen:
-        sentence = sentences[place]
+    for sentence in doc.sentences:
         words = sentence.words
         covered = 0
         for token in sentence.multiword_tokens:

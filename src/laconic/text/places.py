@@ -2,13 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
 import numpy as np
 import numpy.typing as npt
+
+from laconic._core import text as core
 
 INSIDE, TOKEN, SENTENCE = 1, 2, 4
 NONE, SPACE, WIDE, LINE, BLANK = range(5)
 SELDOM = 20
 """A place seen less often says less than the places like it."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What is learned beside the weights, as plain arrays."""
+
+    masks: npt.NDArray[np.uint8]
+    """Likely labels between two kinds of characters: see :func:`likely_labels`."""
+    gaps: npt.NDArray[np.uint8]
+    """As which kind of white space each kind is read."""
+    words: npt.NDArray[np.uint32]
+    """Atoms of lower-cased words, and how they are written inside sentences."""
+    habits: npt.NDArray[np.uint8]
+
+    @classmethod
+    def learn(
+        cls, training: core.Training, chosen: npt.NDArray[np.uint8], share: float, habit_minimum: int
+    ) -> Surroundings:
+        counts = training.places(chosen)
+        words, habits = training.habits(chosen, habit_minimum)
+        return cls(likely_labels(counts, share), read_gaps(counts), words, habits)
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
+        """KeyError where one is missing."""
+        return cls(arrays["masks"], arrays["gaps"], arrays["words"], arrays["habits"])
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return asdict(self)
+
+    def habitat(self) -> core.Habitat:
+        """For the core; ModelError where the arrays make no sense."""
+        return core.Habitat(self.masks, self.gaps.tolist(), self.words, self.habits)
 
 
 def read_gaps(counts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:

@@ -19,7 +19,7 @@ from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_se
 from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
 from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
-from laconic.text.places import likely_labels, read_gaps
+from laconic.text.places import Surroundings
 from laconic.text.source import Exceptions, Surrogates, encoded
 
 Chosen = npt.NDArray[np.uint8]
@@ -31,11 +31,11 @@ class SegmenterConfig:
 
     templates: str = "segmenter"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
-    settings: Settings = field(default_factory=lambda: Settings(exits=(4, 12), margin=2.0, l2=1e-5))
+    settings: Settings = field(default_factory=lambda: Settings(exits=(3, 6, 12), margin=2.0, l2=1e-5))
     spacing: Spacing = "auto"
     """Does white space stand between words: as the treebank says (``annotated``), never (``none``), or by the script of
     the words where the treebank says nothing (``auto``)."""
-    share: float = 0.0003
+    share: float = 0.001
     """Labels that are rarer than this between two kinds of characters are never asked about there."""
     habit_minimum: int = 2
     """How often a word must be seen before its capital letter says something."""
@@ -106,29 +106,24 @@ class Segmenter:
         config: SegmenterConfig,
         plan: Plan,
         frozen: Frozen,
-        habitat: Mapping[str, npt.NDArray[Any]],
+        surroundings: Surroundings,
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> None:
         self.config, self.plan, self.frozen, self.multiwords, self.spaced = config, plan, frozen, multiwords, spaced
-        self._habitat_arrays = dict(habitat)
-        self.habitat = core.Habitat(
-            self._habitat_arrays["masks"],
-            self._habitat_arrays["gaps"].tolist(),
-            self._habitat_arrays["words"],
-            self._habitat_arrays["habits"],
-        )
+        self.surroundings, self.habitat = surroundings, surroundings.habitat()
         self.stop = Stop.never(len(plan))
         self.options = Options()
 
     @classmethod
     def fit(cls, config: SegmenterConfig, doc: Doc) -> Generator[Progress, None, Segmenter]:
-        """Train on the text of a document and where its tokens and sentences end. The generator returns the segmenter."""
+        """Train on the running text of a document. The generator returns the segmenter."""
         doc, spaced = laid_out(doc, config.spacing)
         if not len(doc):
             raise ConfigError("the training data has no words to learn from")
         plan = compile_plan(config.template_set())
-        _ = doc.starts  # the core asks for located words
+        if not (doc.starts >= 0).any():
+            raise ConfigError("no word of the training data is found in its text")
         training = core.Training(doc.text.encode(), doc.columns)
         sentences = np.arange(len(doc.sentences))
         everything = np.ones(len(sentences), np.uint8)
@@ -147,7 +142,7 @@ class Segmenter:
                 leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
                 agrees.append(found == found[:, -1:])
             frozen = calibrated(segmenter.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
-            segmenter = cls(config, plan, frozen, segmenter._habitat_arrays, multiwords, spaced)
+            segmenter = cls(config, plan, frozen, segmenter.surroundings, multiwords, spaced)
         return segmenter
 
     @classmethod
@@ -160,16 +155,13 @@ class Segmenter:
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> Generator[Epoch, None, Segmenter]:
-        counts = training.places(chosen)
-        gaps = read_gaps(counts)
-        words, habits = training.habits(chosen, config.habit_minimum)
-        arrays = {"masks": likely_labels(counts, config.share), "gaps": gaps, "words": words, "habits": habits}
-        habitat = core.Habitat(arrays["masks"], gaps.tolist(), words, habits)
+        surroundings = Surroundings.learn(training, chosen, config.share, config.habit_minimum)
         examples = Examples(len(plan), LabelSets(core.LABELS))
-        training.collect(examples, plan, habitat, chosen)
+        training.collect(examples, plan, surroundings.habitat(), chosen)
         examples.finish(config.settings.cutoff)
         learner = yield from train(examples, len(plan), config.settings)
-        return cls(config, plan, Frozen(learner.freeze(examples), LabelSets(core.LABELS)), arrays, multiwords, spaced)
+        frozen = Frozen(learner.freeze(examples), LabelSets(core.LABELS))
+        return cls(config, plan, frozen, surroundings, multiwords, spaced)
 
     @property
     def templates(self) -> str:
@@ -194,8 +186,8 @@ class Segmenter:
         self, pieces: str | bytes | Iterable[str], *, characters: int = 1 << 20, **options: Any
     ) -> Iterator[Doc]:
         """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the
-        text as a whole gives; offsets count from the beginning of each. Memory: some times ``characters``, or the
-        longest sentence if that is longer."""
+        text as a whole gives (but for a kept string of more than 150 characters that a cut falls on); offsets count
+        from the beginning of each. Memory: some times ``characters``, or the longest sentence if that is longer."""
         chosen = replace(self.options, **options)
         waiting: list[bytes] = []
         context, size = 0, 0
@@ -279,7 +271,7 @@ class Segmenter:
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal segmenter."""
         arrays, facts = self.frozen.state()
-        arrays |= {f"habitat.{name}": array for name, array in self._habitat_arrays.items()}
+        arrays |= {f"habitat.{name}": array for name, array in self.surroundings.arrays().items()}
         arrays |= {f"multiwords.{name}": array for name, array in self.multiwords.arrays().items()}
         return arrays, facts | {"templates": self.templates, "spaced": self.spaced}
 
@@ -290,14 +282,17 @@ class Segmenter:
             config = SegmenterConfig(templates=str(stored_set(facts["templates"], kind("char"))))
             plan = compile_plan(config.template_set())
             frozen = Frozen.from_state(arrays, facts)
-            habitat = {name: arrays[f"habitat.{name}"] for name in ("masks", "gaps", "words", "habits")}
-            inner = {n.removeprefix("multiwords."): a for n, a in arrays.items() if n.startswith("multiwords.")}
-            multiwords = core.Multiwords.from_arrays(**inner)
+            surroundings = Surroundings.from_arrays(_part(arrays, "habitat."))
+            multiwords = core.Multiwords.from_arrays(**_part(arrays, "multiwords."))
             if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
                 raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
-            return cls(config, plan, frozen, habitat, multiwords, bool(facts["spaced"]))
+            return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
+
+
+def _part(arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> dict[str, npt.NDArray[Any]]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def _cut(pending: bytes, consumed: int) -> tuple[bytes, int]:

@@ -10,6 +10,8 @@ from typing import Literal
 from laconic._core.text import Exceptions
 from laconic.errors import InputError
 
+__all__ = ["Exceptions", "Surrogates", "encoded", "read_exceptions"]
+
 Surrogates = Literal["error", "replace"]
 _REPLACE = "laconic.replace"
 

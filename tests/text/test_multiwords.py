@@ -1,0 +1,78 @@
+"""Which tokens are split into words, and into which."""
+
+from __future__ import annotations
+
+import pytest
+
+from laconic._core.text import Multiwords
+from laconic.corpus import Doc
+from laconic.errors import ModelError
+from laconic.text import learn_multiwords
+
+SPLIT = {
+    "da": ["de", "a"],
+    "don't": ["do", "n't"],
+    "can't": ["ca", "n't"],
+    "isn't": ["is", "n't"],
+    "wasn't": ["was", "n't"],
+}
+
+
+def learned() -> Multiwords:
+    sentences = [words for words in SPLIT.values() for _ in range(3)]
+    tokens = [[(1, len(words), form)] for form, words in SPLIT.items() for _ in range(3)]
+    plain = [["a", "ant", "n't", "cent", "da"]]
+    return learn_multiwords(Doc.from_words(sentences + plain, multiword_tokens=[*tokens, []]))
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("da", ["de", "a"]),
+        ("Da", ["De", "a"]),
+        ("DA", ["DE", "A"]),
+        ("don't", ["do", "n't"]),
+        ("DON'T", ["DO", "N'T"]),
+        ("couldn't", ["could", "n't"]),
+        ("ÉN'T", ["É", "N'T"]),
+        ("n't", []),
+        ("ant", []),
+        ("cent", []),
+        ("", []),
+        ("nada", []),
+    ],
+)
+def test_known_tokens_and_known_endings_are_split_in_the_casing_of_the_token(form: str, words: list[str]) -> None:
+    assert learned().split(form) == words
+
+
+def test_an_ending_that_many_tokens_have_unsplit_is_no_ending() -> None:
+    sentences = [["un", "o"]] * 3 + [["uno"], ["dueto"], ["trio"], ["alto"], ["ganso"]]
+    tokens: list[list[tuple[int, int, str]]] = [[(1, 2, f"{letter}uno")] for letter in "abc"]
+    doc = Doc.from_words(sentences, multiword_tokens=[*tokens, *[[]] * 5])
+    assert learn_multiwords(doc).split("dino") == []
+
+
+def test_a_token_is_split_as_it_is_most_often() -> None:
+    doc = Doc.from_words([["de", "le"], ["de", "le"], ["du"]], multiword_tokens=[[(1, 2, "du")], [(1, 2, "du")], []])
+    assert learn_multiwords(doc).split("du") == ["de", "le"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "endings", "begins", "words"),
+    [
+        (["a"], [], [0], []),
+        (["a"], [], [0, 1], ["x"]),
+        (["a"], [], [0, 2], ["x", ""]),
+        (["a"], [], [0, 2], ["x", "y\n"]),
+        (["a"], [], [0, 3], ["x", "y"]),
+        ([], ["s"], [0, 0], []),
+        ([""], [], [0, 2], ["x", "y"]),
+        ([], [""], [0, 2], ["x", "y"]),
+    ],
+)
+def test_what_cannot_be_a_split_is_refused(
+    tokens: list[str], endings: list[str], begins: list[int], words: list[str]
+) -> None:
+    with pytest.raises(ModelError):
+        Multiwords(tokens, endings, begins, words)
