@@ -1,6 +1,8 @@
 #pragma once
 // Stable hashes: the same bytes give the same number on every machine and in every version of a model format.
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -24,6 +26,34 @@ constexpr std::uint64_t fold(std::uint64_t key, std::uint64_t value) noexcept {
     return key ^ (key >> 29);
 }
 
+// The two halves of a 128-bit product, folded into one number; as it is computed where nothing wider than 64 bits is.
+constexpr std::uint64_t multiply_fold_portable(std::uint64_t a, std::uint64_t b) noexcept {
+    constexpr std::uint64_t low = 0xffffffffULL;
+    const std::uint64_t middle = (a & low) * (b >> 32) + (((a & low) * (b & low)) >> 32);
+    const std::uint64_t other = (a >> 32) * (b & low) + (middle & low);
+    const std::uint64_t high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+    return high ^ (a * b);
+}
+
+constexpr std::uint64_t multiply_fold(std::uint64_t a, std::uint64_t b) noexcept {
+#if defined(__SIZEOF_INT128__)
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
+#else
+    return multiply_fold_portable(a, b);
+#endif
+}
+static_assert(multiply_fold(0xfedcba9876543210ULL, 0xf0e1d2c3b4a59687ULL) ==
+              multiply_fold_portable(0xfedcba9876543210ULL, 0xf0e1d2c3b4a59687ULL));
+static_assert(multiply_fold(~0ULL, ~0ULL) == multiply_fold_portable(~0ULL, ~0ULL));
+
+// One block of a string into its hash. The block is on both sides of the product and added again: whoever knows the key
+// cannot write down a block that cancels an earlier difference, as a block that only enters by exclusive or would.
+constexpr std::uint64_t absorb(std::uint64_t key, std::uint64_t block) noexcept {
+    return multiply_fold(key ^ block, std::rotl(block, 32) ^ 0x9e3779b97f4a7c15ULL) + block;
+}
+
 // Hash of a string, eight bytes at a time, read as little-endian whatever the machine.
 inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0) noexcept {
     std::uint64_t key = seed ^ (0x2545f4914f6cdd1dULL * (bytes.size() + 1));
@@ -34,13 +64,13 @@ inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0) 
         for (std::size_t i = 0; i < count; ++i) word |= std::uint64_t{from[i]} << (8 * i);
         return word;
     };
-    for (; n >= 8; p += 8, n -= 8) key = fold(key, read(p, 8));
+    for (; n >= 8; p += 8, n -= 8) key = absorb(key, read(p, 8));
     // The rest in two or three loads that may overlap: the same number as byte by byte, without a loop of unknown
     // length.
     if (n >= 4)
-        key = fold(key, read(p, 4) | (read(p + n - 4, 4) << (8 * (n - 4))));
+        key = absorb(key, read(p, 4) | (read(p + n - 4, 4) << (8 * (n - 4))));
     else if (n > 0)
-        key = fold(key, read(p, 1) | (read(p + n / 2, 1) << (8 * (n / 2))) | (read(p + n - 1, 1) << (8 * (n - 1))));
+        key = absorb(key, read(p, 1) | (read(p + n / 2, 1) << (8 * (n / 2))) | (read(p + n - 1, 1) << (8 * (n - 1))));
     return scramble(key);
 }
 

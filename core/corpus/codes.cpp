@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/hash.hpp"
+#include "base/seed.hpp"
 
 namespace laconic::corpus {
 
@@ -17,7 +18,7 @@ public:
     std::int32_t code(Span span, std::vector<Span>& values) {
         if (2 * (values.size() + 1) > slots_.size()) grow(values);
         const std::string_view text = columns_.view(span);
-        const std::uint64_t hash = hash_bytes(text);
+        const std::uint64_t hash = hash_bytes(text, seed_);
         for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
             if (slots_[i] == empty) {
                 slots_[i] = static_cast<std::int32_t>(values.size());
@@ -43,6 +44,7 @@ private:
     }
 
     const Columns& columns_;
+    std::uint64_t seed_ = process_seed();
     std::vector<std::int32_t> slots_;
     std::vector<std::uint64_t> hashes_;  // of the values
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <stdexcept>
 
 #include "corpus/conllu_writer.hpp"
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 constexpr std::string_view argument_key = "APred";
+// Of one sentence, arguments counted: the square of its words, which a few bytes for each must not blow up.
+constexpr std::size_t most_cells = std::size_t{1} << 26;
 
 struct Carried {
     std::size_t column;
@@ -122,7 +125,7 @@ public:
     Written run() {
         check_heads(columns_);
         write_rows(
-            columns_, true, [&](std::size_t s) { count_predicates(s); },
+            columns_, [](std::string_view) { return true; }, [&](std::size_t s) { count_predicates(s); },
             [&](std::size_t i, std::uint32_t id, std::string& out) {
                 row(i, id, out);
                 return std::string();
@@ -134,10 +137,18 @@ public:
 private:
     void count_predicates(std::size_t sentence) {
         std::size_t count = 0;
-        for (std::uint32_t i = columns_.sentences[sentence]; i < columns_.sentences[sentence + 1]; ++i)
+        const std::uint32_t begin = columns_.sentences[sentence], end = columns_.sentences[sentence + 1];
+        for (std::uint32_t i = begin; i < end; ++i) {
+            std::string predicate = "_";
             for_each_entry(columns_.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
-                if (key == "Pred" && value != "_") ++count;
+                if (key == "Pred") (void)as_cell(value, predicate);
             });
+            if (predicate != "_") ++count;
+        }
+        if (count > most_cells / (end - begin))
+            throw std::invalid_argument("sentence " + std::to_string(sentence) + " has " + std::to_string(end - begin) +
+                                        " words and " + std::to_string(count) +
+                                        " predicates: too many for a column each");
         cells_.assign(shape_.width() + count, {});
         given_.assign(cells_.size(), 0);
     }
@@ -167,8 +178,7 @@ private:
             std::size_t column = none;
             if (item != shape_.carried.end()) column = item->column;
             if (argument > 0 && argument <= cells_.size() - width) column = width + argument - 1;
-            if (column == none) return lose(written_.losses, "MISC entries");
-            cells_[column] = unescape(value);
+            if (column == none || !as_cell(value, cells_[column])) return lose(written_.losses, "MISC entries");
             given_[column] = 1;
         });
         for (const Carried& item : shape_.carried)

@@ -49,12 +49,9 @@ Written write_conllx(const Columns& columns) {
     const auto row = [&](std::size_t i, std::uint32_t id, std::string& out) {
         std::string phead = "_", pdeprel = "_";
         for_each_entry(columns.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
-            if (key == "PHead")
-                phead = unescape(value);
-            else if (key == "PDeprel")
-                pdeprel = unescape(value);
-            else
-                lose(written.losses, "MISC entries");
+            const bool held =
+                (key == "PHead" && as_cell(value, phead)) || (key == "PDeprel" && as_cell(value, pdeprel));
+            if (!held) lose(written.losses, "MISC entries");
         });
         if (columns.view(Field::deps, i) != "_") lose(written.losses, "DEPS values");
         out.append(std::to_string(id));
@@ -65,7 +62,7 @@ Written write_conllx(const Columns& columns) {
         out.append("\t").append(columns.view(Field::deprel, i)).append("\t").append(phead).append("\t").append(pdeprel);
         return std::string();
     };
-    write_rows(columns, true, [](std::size_t) {}, row, written);
+    write_rows(columns, [](std::string_view) { return true; }, [](std::size_t) {}, row, written);
     return written;
 }
 

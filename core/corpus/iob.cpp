@@ -61,6 +61,9 @@ struct Format {
             const bool form = column == static_cast<int>(Field::form);
             if (cells[c].empty() && (map.separator != '\t' || !(form || column == IobMap::carried)))
                 return rows.fault("field " + std::to_string(c + 1) + " is empty: expected a value", line, cells[c]);
+            if (column != IobMap::carried && cells[c].find('\t') != std::string_view::npos)
+                return rows.fault("a tab in field " + std::to_string(c + 1) + ": expected single spaces between fields",
+                                  line, cells[c]);
             if (column == IobMap::id)
                 rows.check_id(line, cells[c]);
             else if (column == IobMap::carried && cells[c] != "-")
@@ -99,7 +102,7 @@ public:
                 for (const Span span : columns_[field])
                     if (columns_.view(span) != "_") lose(written_.losses, lost_names[static_cast<std::size_t>(field)]);
         write_rows(
-            columns_, map_.has_comments(), [&](std::size_t s) { convert(s); },
+            columns_, [&](std::string_view comment) { return keeps(comment); }, [&](std::size_t s) { convert(s); },
             [&](std::size_t i, std::uint32_t id, std::string& out) { return row(i, id, out); }, written_);
         return std::move(written_);
     }
@@ -114,15 +117,23 @@ private:
         std::vector<std::string> bio;
         for (std::uint32_t i = columns_.sentences[sentence]; i < columns_.sentences[sentence + 1]; ++i) {
             std::string tag;
-            for_each_entry(columns_.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
-                if (key == "NER" && is_tag(value, Scheme::bio)) tag = unescape(value);
-            });
+            for_each_entry(columns_.view(Field::misc, i),
+                           [&](std::string_view key, std::string_view value) { (void)entity(key, value, tag); });
             if (tag.empty()) lose(written_.losses, "words without an entity tag (written as O)");
             bio.push_back(tag.empty() ? "O" : std::move(tag));
         }
         const std::vector<std::string_view> views(bio.begin(), bio.end());
         lose(written_.losses, "entities that began with I-", from_bio(views, map_.scheme, tags_));
-        first_ = columns_.sentences[sentence];
+        sentence_ = sentence;
+    }
+
+    // Would the reader take it for a comment?
+    [[nodiscard]] bool keeps(std::string_view comment) const noexcept {
+        return map_.has_comments() && (map_.columns[0] == IobMap::id || comment.find('\t') == std::string_view::npos);
+    }
+
+    static bool entity(std::string_view key, std::string_view value, std::string& tag) {
+        return key == "NER" && is_tag(value, Scheme::bio) && as_cell(value, tag);
     }
 
     std::string row(std::size_t i, std::uint32_t id, std::string& out) {
@@ -131,15 +142,19 @@ private:
         std::fill(cells_.begin(), cells_.end(), std::string(1, '-'));
         for_each_entry(columns_.view(Field::misc, i), [&](std::string_view key, std::string_view value) {
             std::int32_t column = 0;
-            if (key == "NER" && is_tag(value, Scheme::bio)) return;
-            if (key == "EmptyForm" && value == "Yes" && map_.separator == '\t') {
+            std::string text;
+            if (entity(key, value, text)) return;
+            text = unescape(value);
+            if (key == "EmptyForm" && value == "Yes" && map_.separator == '\t' &&
+                columns_.view(Field::form, i) == "_") {
                 empty_form = true;
-            } else if (key == "After" && white_lines(unescape(value))) {
-                after = unescape(value);
+            } else if (key == "After" && i + 1 == columns_.sentences[sentence_ + 1] && ends_sentence(text)) {
+                after = text;
             } else if (key.starts_with(column_key) && parse_number(key.substr(column_key.size()), column) &&
                        column > 0 && static_cast<std::size_t>(column) <= cells_.size() &&
-                       map_.columns[static_cast<std::size_t>(column) - 1] == IobMap::carried) {
-                cells_[static_cast<std::size_t>(column) - 1] = unescape(value);
+                       map_.columns[static_cast<std::size_t>(column) - 1] == IobMap::carried &&
+                       text.find_first_of("\r\n") == std::string::npos) {
+                cells_[static_cast<std::size_t>(column) - 1] = text;
             } else {
                 lose(written_.losses, "MISC entries");
             }
@@ -149,7 +164,7 @@ private:
             if (column == IobMap::id)
                 cells_[c] = std::to_string(id);
             else if (column == IobMap::entity)
-                cells_[c] = tags_[i - first_];
+                cells_[c] = tags_[i - columns_.sentences[sentence_]];
             else if (column >= 0)
                 cells_[c] = columns_.view(static_cast<Field>(column), i);
             if (column == static_cast<int>(Field::form) && empty_form) cells_[c].clear();
@@ -162,8 +177,19 @@ private:
         return after;
     }
 
-    static bool white_lines(std::string_view text) noexcept {
-        return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    // Is it the end of the last line and then nothing but lines of white space, one at least if a sentence follows?
+    [[nodiscard]] bool ends_sentence(std::string_view text) const noexcept {
+        const std::string_view end = columns_.layouts[sentence_].crlf ? "\r\n" : "\n";
+        if (!text.starts_with(end)) return false;
+        text.remove_prefix(end.size());
+        bool blank = sentence_ + 1 == columns_.sentence_count();
+        for (std::size_t size; (size = text.find('\n')) != std::string_view::npos; text.remove_prefix(size + 1)) {
+            std::string_view line = text.substr(0, size);
+            if (line.ends_with('\r')) line.remove_suffix(1);
+            if (!white(line)) return false;
+            blank = true;
+        }
+        return blank && white(text) && (text.empty() || sentence_ + 1 == columns_.sentence_count());
     }
 
     const Columns& columns_;
@@ -171,7 +197,7 @@ private:
     Written written_;
     std::vector<std::string> cells_;
     std::vector<std::string> tags_;
-    std::size_t first_ = 0;
+    std::size_t sentence_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "corpus/lines.hpp"
+
 namespace laconic::corpus {
 
 namespace {
@@ -28,7 +30,7 @@ std::string with(char letter, std::string_view tag) {
 }
 
 std::string quoted(std::string_view tag) {
-    return std::string(1, '"').append(tag.substr(0, 40)).append(1, '"');
+    return quote(tag);
 }
 
 // LETTER-TYPE

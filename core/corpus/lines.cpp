@@ -107,14 +107,19 @@ void Faults::check_bytes(const Line& line) {
         add("a carriage return inside a line: expected lines that end in LF or CR LF", line, cr);
 }
 
-Lines::Lines(std::string_view source, std::uint64_t first_line)
-    : source_(source),
-      number_(first_line),
-      clean_(source.find('\0') == std::string_view::npos && source.find('\r') == std::string_view::npos &&
-             first_invalid_utf8(source) == source.size()) {}
+// Whole lines, as many as lie in a stretch that stays in the cache until they are read.
+void Lines::look_ahead() noexcept {
+    constexpr std::size_t stretch = std::size_t{1} << 15;
+    const std::size_t end = source_.size() - offset_ <= stretch ? source_.size() : offset_ + stretch;
+    checked_ = std::min(source_.find('\n', end), source_.size());
+    const std::string_view ahead = source_.substr(offset_, checked_ - offset_);
+    clean_ = ahead.find('\0') == std::string_view::npos && ahead.find('\r') == std::string_view::npos &&
+             first_invalid_utf8(ahead) == ahead.size();
+}
 
 bool Lines::next(Line& line) noexcept {
     if (offset_ == source_.size()) return false;
+    if (offset_ >= checked_) look_ahead();
     const char* begin = source_.data() + offset_;
     const std::size_t left = source_.size() - offset_;
     const auto* end = static_cast<const char*>(std::memchr(begin, '\n', left));

@@ -81,25 +81,28 @@ private:
     std::vector<Fault> list_;
 };
 
-// Cuts a source into lines at LF or CR LF. Knows after one pass over the source whether any line needs a check of its
-// bytes.
+// Cuts a source into lines at LF or CR LF. Looks a stretch ahead, so that it is known of most lines without a look at
+// each that their bytes need no check. Only what is read is looked at: many batches from one source cost no more.
 class Lines {
 public:
-    Lines(std::string_view source, std::uint64_t first_line);
+    Lines(std::string_view source, std::uint64_t first_line) noexcept : source_(source), number_(first_line) {}
 
     // The next line into `line`; false at the end. A last line without an end counts; nothing after a last LF does not.
     bool next(Line& line) noexcept;
-    // Is every byte of the source harmless, so that Faults::check_length is all that is needed?
+    // Is every byte of the last line harmless, so that Faults::check_length is all that is needed?
     [[nodiscard]] bool clean() const noexcept { return clean_; }
     // Offset of the next line.
     [[nodiscard]] std::size_t offset() const noexcept { return offset_; }
     [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
 
 private:
+    void look_ahead() noexcept;
+
     std::string_view source_;
     std::size_t offset_ = 0;
     std::uint64_t number_;
-    bool clean_;
+    std::size_t checked_ = 0;  // end of the stretch that was looked at
+    bool clean_ = true;        // that stretch
 };
 
 // Splits at tabs into at most `out.size()` fields; returns how many there are in the line, which may be more.

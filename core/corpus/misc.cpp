@@ -45,4 +45,11 @@ std::string unescape(std::string_view value) {
     return text;
 }
 
+bool as_cell(std::string_view value, std::string& cell) {
+    std::string text = unescape(value);
+    if (text.empty() || text.find_first_of("\t\r\n") != std::string::npos) return false;
+    cell = std::move(text);
+    return true;
+}
+
 }  // namespace laconic::corpus

@@ -13,6 +13,10 @@ void add_entry(std::string& misc, std::string_view key, std::string_view value);
 
 [[nodiscard]] std::string unescape(std::string_view value);
 
+// The value of an entry as one cell of a line into `cell`; false, and nothing changed, where it is empty or would break
+// the line.
+[[nodiscard]] bool as_cell(std::string_view value, std::string& cell);
+
 // Calls visit(key, escaped value) for each entry; an entry without "=" is a key with an empty value. "_" has no
 // entries.
 template <class Visit>

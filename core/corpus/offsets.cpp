@@ -53,6 +53,49 @@ bool white(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
+// The first place of `part` in `text`, npos where there is none. Linear (Knuth, Morris & Pratt 1977).
+std::size_t find_linear(std::string_view text, std::string_view part) {
+    std::vector<std::size_t> border(part.size() + 1, 0);  // of each prefix: its longest proper suffix that begins it
+    for (std::size_t i = 1, matched = 0; i < part.size(); ++i) {
+        while (matched > 0 && part[i] != part[matched]) matched = border[matched];
+        border[i + 1] = matched += part[i] == part[matched] ? 1 : 0;
+    }
+    for (std::size_t i = 0, matched = 0; i < text.size(); ++i) {
+        while (matched > 0 && text[i] != part[matched]) matched = border[matched];
+        matched += text[i] == part[matched] ? 1 : 0;
+        if (matched == part.size()) return i + 1 - matched;
+    }
+    return std::string_view::npos;
+}
+
+// Finds one form after another in a text, with nothing but white space between them. Linear in the text and the forms,
+// whatever white space the forms themselves begin with.
+class Follower {
+public:
+    explicit Follower(std::string_view text) : text_(text) {}
+
+    // How much was skipped before the form; npos where it does not follow.
+    std::size_t skip(std::string_view form) {
+        gap_end_ = std::max(gap_end_, at_);
+        while (gap_end_ < text_.size() && white(text_[gap_end_])) ++gap_end_;
+        const std::size_t own =
+            static_cast<std::size_t>(std::find_if_not(form.begin(), form.end(), white) - form.begin());
+        const std::size_t gap = gap_end_ - at_;
+        std::size_t skipped = std::string_view::npos;
+        if (own == form.size())
+            skipped = find_linear(text_.substr(at_, gap), form);
+        else if (own <= gap && text_.substr(gap_end_ - own).starts_with(form))
+            skipped = gap - own;  // the first character that is not white is the first of both
+        if (skipped != std::string_view::npos) at_ += skipped + form.size();
+        return skipped;
+    }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::size_t gap_end_ = 0;  // end of the white space from there on
+};
+
 // A surface token: a word by itself, or a multiword token.
 struct Surface {
     std::string_view form, misc;
@@ -128,18 +171,16 @@ private:
     // `# text` as it is: every token must follow the one before, with nothing but white space between them.
     void align(std::string_view text) {
         const std::int32_t base = length();
-        std::size_t at = 0;
         std::int32_t place = base;
         bool aligned = true;
+        Follower follower(text);
         for (const Surface& token : surface_) {
-            while (at < text.size() && white(text[at]) && !text.substr(at).starts_with(token.form)) ++at, ++place;
-            if (!text.substr(at).starts_with(token.form)) {
-                aligned = false;
-                break;
-            }
+            const std::size_t skipped = follower.skip(token.form);
+            aligned = skipped != std::string_view::npos;
+            if (!aligned) break;
+            place += static_cast<std::int32_t>(skipped);
             const auto size = static_cast<std::int32_t>(count_characters(token.form));
             mark(token, place, place + size);
-            at += token.form.size();
             place += size;
         }
         if (!aligned)

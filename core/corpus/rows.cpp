@@ -8,15 +8,13 @@ void Rows::check_id(const Line& line, std::string_view id) {
     std::int32_t number = 0;
     const auto expected = static_cast<std::int64_t>(lines.size()) + 1;
     if (!parse_number(id, number) || number != expected)
-        fault("the id is \"" + std::string(id.substr(0, 40)) + "\": expected " + std::to_string(expected), line, id);
+        fault("the id is " + quote(id) + ": expected " + std::to_string(expected), line, id);
 }
 
 std::int32_t Rows::head(const Line& line, std::string_view cell) {
     std::int32_t head = no_head;
     if (cell != "_" && !parse_number(cell, head))
-        fault("HEAD is \"" + std::string(cell.substr(0, 40)) +
-                  "\": expected a word's id, 0 or _ (written without leading zeros)",
-              line, cell);
+        fault("HEAD is " + quote(cell) + ": expected a word's id, 0 or _ (written without leading zeros)", line, cell);
     return head;
 }
 

@@ -18,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
+#include "base/seed.hpp"
 #include "corpus/columns.hpp"
 #include "corpus/lines.hpp"
 #include "corpus/misc.hpp"
@@ -41,8 +42,8 @@ public:
 private:
     struct Hash {
         using is_transparent = void;
-        std::size_t operator()(std::string_view text) const noexcept {
-            return static_cast<std::size_t>(hash_bytes(text));
+        std::size_t operator()(std::string_view text) const {
+            return static_cast<std::size_t>(hash_bytes(text, process_seed()));
         }
     };
     std::string bytes_;
@@ -242,9 +243,9 @@ void lose(Losses& losses, const char* what, std::uint64_t count = 1);
 
 // Writes all sentences. `begin(sentence)` is called before the lines of each; `row(word, id, out)` appends the line of
 // one word and returns what stands after its sentence, if the MISC column carries that. Comments are written as they
-// are if `comments` is true.
-template <class Begin, class Row>
-void write_rows(const Columns& columns, bool comments, Begin&& begin, Row&& row, Written& written) {
+// are if `keeps(comment)` is true.
+template <class Keeps, class Begin, class Row>
+void write_rows(const Columns& columns, Keeps&& keeps, Begin&& begin, Row&& row, Written& written) {
     std::string& out = written.bytes;
     out.append(columns.view(columns.lead));
     for (std::size_t s = 0; s < columns.sentence_count(); ++s) {
@@ -252,10 +253,11 @@ void write_rows(const Columns& columns, bool comments, Begin&& begin, Row&& row,
         const std::string_view end = layout.crlf ? "\r\n" : "\n";
         lose(written.losses, "multiword tokens", columns.multiwords[s].size());
         lose(written.losses, "empty nodes", columns.empty_nodes[s].size());
-        if (comments) {
-            for (const Span comment : columns.comments[s]) out.append(columns.view(comment)).append(end);
-        } else {
-            lose(written.losses, "comments", columns.comments[s].size());
+        for (const Span comment : columns.comments[s]) {
+            if (keeps(columns.view(comment)))
+                out.append(columns.view(comment)).append(end);
+            else
+                lose(written.losses, "comments");
         }
         begin(s);
         std::string after;

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "features/plan.hpp"
@@ -65,11 +66,13 @@ public:
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) const noexcept {
         return row_.subspan(column(slot), slots_[slot].argument);
     }
-    // How many columns a plan reads.
+    // How many columns a plan reads; more than there can be if a slot names none.
     [[nodiscard]] static std::size_t columns(const Plan& plan) noexcept {
         std::size_t needed = 0;
-        for (const features::Slot& slot : plan.slots())
+        for (const features::Slot& slot : plan.slots()) {
+            if (slot.index < 0) return std::numeric_limits<std::size_t>::max();
             needed = std::max(needed, static_cast<std::size_t>(slot.index) + (slot.many ? slot.argument : 1U));
+        }
         return needed;
     }
 

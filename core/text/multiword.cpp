@@ -120,8 +120,7 @@ Multiwords::Multiwords(features::Forms tokens, features::Forms endings, std::vec
         ending_sizes_.push_back(ending.size());
     }
     std::ranges::sort(ending_sizes_, std::ranges::greater{});
-    const auto repeated = std::ranges::unique(ending_sizes_);
-    ending_sizes_.erase(repeated.begin(), repeated.end());
+    ending_sizes_.erase(std::unique(ending_sizes_.begin(), ending_sizes_.end()), ending_sizes_.end());
 }
 
 bool Multiwords::possible(std::string_view form) const noexcept {

@@ -8,23 +8,27 @@ MASK = 2**64 - 1
 NOTHING = 1
 
 
-def fold(key: int, value: int) -> int:
-    key = ((key ^ value) * 0x9E3779B97F4A7C15) & MASK
-    return key ^ (key >> 29)
-
-
 def scramble(x: int) -> int:
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
     return x ^ (x >> 31)
 
 
-def atom(text: str | bytes) -> int:
-    raw = text.encode() if isinstance(text, str) else text
+def absorb(key: int, block: int) -> int:
+    turned = ((block << 32) | (block >> 32)) & MASK
+    product = (key ^ block) * (turned ^ 0x9E3779B97F4A7C15)
+    return ((product >> 64) ^ product) + block & MASK
+
+
+def hash_bytes(raw: bytes) -> int:
     key = (0x2545F4914F6CDD1D * (len(raw) + 1)) & MASK
     for at in range(0, len(raw), 8):
-        key = fold(key, int.from_bytes(raw[at : at + 8], "little"))
-    value = scramble(key) >> 32
+        key = absorb(key, int.from_bytes(raw[at : at + 8], "little"))
+    return scramble(key)
+
+
+def atom(text: str | bytes) -> int:
+    value = hash_bytes(text.encode() if isinstance(text, str) else text) >> 32
     return value if value > 1 else value + 2
 
 

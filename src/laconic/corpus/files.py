@@ -9,8 +9,9 @@ import secrets
 import shutil
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
@@ -19,6 +20,7 @@ from laconic.errors import InputError
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
 GZIP_MAGIC = b"\x1f\x8b"
+SLICE = 1 << 14  # of compressed bytes at once: what is left behind the end of a gzip member is copied
 
 
 def name_of(source: Source) -> str:
@@ -63,17 +65,20 @@ def _pieces(file: IO[Any], size: int) -> Iterator[bytes]:
 
 def _inflated(first: bytes, rest: Iterator[bytes], size: int, name: str) -> Iterator[bytes]:
     inflater = zlib.decompressobj(wbits=31)
-    data = first
+    slices = _slices(chain([first], rest))
+    data = b""
     started = True
     try:
         while True:
             if inflater.eof:
                 # A gzip file may have several members; zeros may pad it.
-                data = inflater.unused_data.lstrip(b"\0") + data
+                data = inflater.unused_data.lstrip(b"\0")
                 inflater = zlib.decompressobj(wbits=31)
                 started = False
-            if not data and not (data := next(rest, b"")):
+            if not data and not (data := next(slices, b"")):
                 break
+            if not started and not (data := data.lstrip(b"\0")):
+                continue
             started = True
             if piece := inflater.decompress(data, max(size, 0)):
                 yield piece
@@ -82,6 +87,12 @@ def _inflated(first: bytes, rest: Iterator[bytes], size: int, name: str) -> Iter
         raise InputError(f"damaged gzip data ({error}): expected a whole .gz file", name) from None
     if started and not inflater.eof:
         raise InputError("the gzip data ends early: is the file truncated?", name)
+
+
+def _slices(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    for piece in pieces:
+        for begin in range(0, len(piece), SLICE):
+            yield piece[begin : begin + SLICE]
 
 
 @contextmanager

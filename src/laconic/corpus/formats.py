@@ -38,6 +38,7 @@ from laconic.corpus.registry import Format
 from laconic.errors import InputError
 
 SAMPLE = 1 << 18  # bytes that a guess looks at
+MOST_CHOICES = 8  # that a message lists, and that are worked out: a line may consist of columns that look like tags
 SCHEMES = ("bio", "iob1", "bilou", "bioes")
 Scheme = Literal["bio", "iob1", "bilou", "bioes"]
 
@@ -204,9 +205,7 @@ def _iob_choices(rows: _Rows) -> list[str]:
     places = [c for c in range(rows.width) if all(_TAG.fullmatch(row[c]) for row in rows.usual)]
     first = 1 if rows.have_ids and all(row[0].isdecimal() for row in rows.usual) else 0
     choices = []
-    for place in places:
-        if place <= first:
-            continue
+    for place in [place for place in places if place > first][:MOST_CHOICES]:
         letters = {row[place][0] for row in rows.usual}
         scheme = "bilou" if letters & {"L", "U"} else "bioes" if letters & {"E", "S"} else "bio"
         names = ["-"] * rows.width

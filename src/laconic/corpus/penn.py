@@ -9,6 +9,7 @@ projective and have one root each; their labels are ``root`` and ``dep``, since 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -113,7 +114,7 @@ class Dependencies:
     line: int
 
 
-def parse(lines: Iterable[str], file: str = "", first_line: int = 1) -> Iterator[Tree]:
+def parse(lines: Iterable[str], file: str = "", first_line: int = 1, first_column: int = 1) -> Iterator[Tree]:
     """The trees of a bracketed text, one after another; brackets without a label around a tree are kept as the label
     ``""``.
 
@@ -124,7 +125,7 @@ def parse(lines: Iterable[str], file: str = "", first_line: int = 1) -> Iterator
     expects_label = False
     line = first_line - 1
     for line, text in enumerate(lines, first_line):
-        for column, atom in _atoms(text):
+        for column, atom in _atoms(text, first_column if line == first_line else 1):
             if atom == "(":
                 if open_ and open_[-1].word is not None:
                     raise InputError("a word and a bracket in one bracket", file, line, column)
@@ -161,20 +162,20 @@ def parse(lines: Iterable[str], file: str = "", first_line: int = 1) -> Iterator
         raise InputError(f"the file ends inside the tree that opens at line {start.line}", file, line, 0)
 
 
-def _atoms(text: str) -> Iterator[tuple[int, str]]:
-    """Brackets and runs of other characters with their columns, from 1."""
+def _atoms(text: str, first: int) -> Iterator[tuple[int, str]]:
+    """Brackets and runs of other characters with their columns, of which the ``first`` is given."""
     start = -1
     for at, char in enumerate(text):
         if char in "() \t\r\n\f":
             if start >= 0:
-                yield start + 1, text[start:at]
+                yield start + first, text[start:at]
                 start = -1
             if char in "()":
-                yield at + 1, char
+                yield at + first, char
         elif start < 0:
             start = at
     if start >= 0:
-        yield start + 1, text[start:]
+        yield start + first, text[start:]
 
 
 def plain_label(label: str) -> str:
@@ -236,16 +237,22 @@ def read(
 ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]:
     """Reads brackets into columns, with the face of every reader: see ``laconic.corpus.registry.Parse``.
 
-    A tree with a fault is left out when lenient; reading goes on at the next line that starts with a bracket.
+    A tree with a fault is left out when lenient; reading goes on behind it, and where it does not end, or something
+    else stands before it, at the next line that starts with a bracket. Linear, however many faults there are.
     """
     found: list[Dependencies] = []
     faults: list[tuple[str, int, int]] = []
+    unclosed: list[int] | None = None  # offsets of brackets that nothing closes, once there is one
     skipped = words = 0
     end, line = begin, first_line  # of what is read
+    column = 1 + len(source[source.rfind(b"\n", 0, begin) + 1 : begin].decode(errors="replace"))
     while end < len(source):
-        stop = after_tree(source, end)
+        stop = _end_of_tree(source, end, unclosed)
+        if stop is None and unclosed is None:
+            unclosed = _unclosed(source, end)
+        following = _next_line_with_bracket(source, end) if lenient and stop is None else len(source)
         try:
-            result = _convert(source, end, stop, file, line)
+            result = _convert(source, end, following if stop is None else stop, file, line, column)
         except InputError as error:
             if not lenient:
                 raise
@@ -253,36 +260,38 @@ def read(
             skipped += 1
             result = None
             content = _CONTENT.search(source, end)
-            following = source.find(b"\n(", content.start() if content else end)
-            stop = len(source) if following < 0 else following + 1
+            if stop is None or content is None or content[0] != b"(":
+                stop = _next_line_with_bracket(source, end)
+        stop = len(source) if stop is None else stop
         if result is not None:
             if found and words + len(result.forms) > max_words:
                 break
             words += len(result.forms)
             found.append(result)
+        last = source.rfind(b"\n", end, stop)
         line += source.count(b"\n", end, stop)
+        column = (column if last < 0 else 1) + len(source[max(end, last + 1) : stop].decode(errors="replace"))
         end = stop
     return _columns(found), faults, skipped, end - begin, line
 
 
-def _convert(source: bytes, begin: int, end: int, file: str, line: int) -> Dependencies | None:
-    trees = list(parse(_decoded(source, begin, end, file, line), file, line))
+def _convert(source: bytes, begin: int, end: int, file: str, line: int, column: int) -> Dependencies | None:
+    trees = list(parse(_decoded(source, begin, end, file, line, column), file, line, column))
     return to_dependencies(trees[0]) if trees else None
 
 
-def _decoded(source: bytes, begin: int, end: int, file: str, first_line: int) -> Iterator[str]:
-    # Blanks in place of what stands before on the same line keep the columns right.
-    before = len(source[source.rfind(b"\n", 0, begin) + 1 : begin].decode())
-    for line, data in enumerate((b" " * before + source[begin:end]).split(b"\n"), first_line):
-        if len(data) > core.longest_line:
-            raise InputError(f"the line has {len(data)} bytes: expected at most {core.longest_line}", file, line, 1)
+def _decoded(source: bytes, begin: int, end: int, file: str, first_line: int, first_column: int) -> Iterator[str]:
+    for line, data in enumerate(source[begin:end].split(b"\n"), first_line):
+        before = first_column if line == first_line else 1
+        if before - 1 + len(data) > core.longest_line:
+            raise InputError(f"the line has more than {core.longest_line} bytes: expected shorter lines", file, line, 1)
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
-            column = 1 + len(data[: error.start].decode())
+            column = before + len(data[: error.start].decode())
             raise InputError("invalid UTF-8: expected a file in UTF-8", file, line, column) from None
         if "\0" in text:
-            raise InputError("a NUL byte: expected text", file, line, 1 + text.index("\0"))
+            raise InputError("a NUL byte: expected text", file, line, before + text.index("\0"))
         yield text
 
 
@@ -299,14 +308,38 @@ _BRACKET = re.compile(rb"[()]")
 _CONTENT = re.compile(rb"\S")
 
 
-def after_tree(source: bytes, begin: int = 0) -> int:
-    """Where the first tree from ``begin`` on ends; the size where it does not end, and where nothing follows it."""
+def _end_of_tree(source: bytes, begin: int, unclosed: list[int] | None) -> int | None:
+    """Where the first tree from ``begin`` on ends, with the white space behind it if nothing else is there; the size of
+    the source where there are no brackets; None where the tree does not end.
+    """
     depth = 0
     for match in _BRACKET.finditer(source, begin):
+        if depth == 0 and unclosed is not None:
+            place = bisect_left(unclosed, match.start())
+            if place < len(unclosed) and unclosed[place] == match.start():
+                return None
         depth += 1 if match[0] == b"(" else -1
         if depth <= 0:
             return match.end() if _CONTENT.search(source, match.end()) else len(source)
-    return len(source)
+    return None if depth else len(source)
+
+
+def _unclosed(source: bytes, begin: int) -> list[int]:
+    """Offsets of the opening brackets that nothing closes, ascending."""
+    open_: list[int] = []
+    for match in _BRACKET.finditer(source, begin):
+        if match[0] == b"(":
+            open_.append(match.start())
+        elif open_:
+            open_.pop()
+    return open_
+
+
+def _next_line_with_bracket(source: bytes, begin: int) -> int:
+    """Where the next line that starts with a bracket starts, after the first thing that stands there."""
+    content = _CONTENT.search(source, begin)
+    found = source.find(b"\n(", content.start() if content else begin)
+    return len(source) if found < 0 else found + 1
 
 
 def after_last_tree(source: bytes) -> int:

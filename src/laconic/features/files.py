@@ -6,7 +6,7 @@ from importlib import resources
 from os import PathLike
 from pathlib import Path
 
-from laconic.errors import ConfigError, InputError
+from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
@@ -21,6 +21,22 @@ def load_set(name: str) -> TemplateSet:
     file = f"{name}.templates"
     text = resources.files("laconic.features").joinpath("sets", file).read_text(encoding="utf-8")
     return parse_set(text, SHIPPED[name], file)
+
+
+def stored_set(text: object, kind: Kind) -> TemplateSet:
+    """A template set out of a model file: its text, never a name or a path, so that no model makes us read a file.
+
+    ModelError for anything else, and for a set without templates.
+    """
+    if not isinstance(text, str):
+        raise ModelError("the templates in the model are damaged: expected text")
+    try:
+        templates = parse_set(text, kind)
+    except InputError as error:
+        raise ModelError(f"the templates in the model are damaged: {error}") from error
+    if not templates:
+        raise ModelError("the templates in the model are damaged: there are none")
+    return templates
 
 
 def read_set(path: str | PathLike[str], kind: Kind) -> TemplateSet:

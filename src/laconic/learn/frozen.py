@@ -111,7 +111,7 @@ class Frozen:
                     raise ValueError("one temperature per depth is needed")
                 if not all(np.isfinite(value) and value > 0 for value in (*stop.temperatures, stop.certain)):
                     raise ValueError("temperatures must be above 0")
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the classifier in the model is damaged: {error}") from error
         return cls(table, sets, stops)
 

@@ -22,6 +22,7 @@ from laconic.features import (
     kind,
     load_lexicon,
     parse_set,
+    stored_set,
 )
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Epoch, Frozen, Settings, Stop, train
@@ -253,7 +254,7 @@ class EntityTagger:
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = EntityConfig(templates=str(facts["templates"]))
+            config = EntityConfig(templates=str(stored_set(facts["templates"], kind("token"))))
             plan = compile_plan(config.template_set())
             knowledge = Knowledge.from_state(
                 arrays, [str(name) for name in facts["gazetteers"]], [str(name) for name in facts["clusters"]]
@@ -264,7 +265,7 @@ class EntityTagger:
             tagger = cls(config, plan, lexicon, types, knowledge, frozen)
             # Whether the core can read what the templates say is checked here, not at the first text.
             tagger.predict(Doc.from_conllu(""))
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the entity recogniser in the model is damaged: {error}") from error
         legal = tagger.transitions.sets
         fits = np.array_equal(legal.begins(), frozen.sets.begins()) and np.array_equal(

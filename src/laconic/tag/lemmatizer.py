@@ -12,7 +12,7 @@ import numpy.typing as npt
 from laconic._core import tag as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, compile_plan
+from laconic.features import TemplateSet, compile_plan, kind, stored_set
 from laconic.learn import Frozen, Settings
 from laconic.progress import Progress
 from laconic.tag import words
@@ -144,7 +144,7 @@ class Lemmatizer:
         """ModelError unless everything fits together."""
         try:
             config = LemmatizerConfig(
-                given="+".join(str(column) for column in facts["given"]), templates=str(facts["templates"])
+                given="+".join(str(column) for column in facts["given"]), templates=str(stored_set(facts["templates"], kind("token")))
             )
             scripts: list[Script] = [
                 (int(letters), int(front), int(back), str(before), str(after))
@@ -159,7 +159,7 @@ class Lemmatizer:
             ]
             if any(not entry.form or not entry.lemma for entry in entries):
                 raise ValueError("an entry of the user's lexicon lacks its form or lemma")
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the lemmatiser in the model is damaged: {error}") from error
         return cls(config, scripts, trained, entries)
 

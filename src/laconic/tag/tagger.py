@@ -12,7 +12,7 @@ import numpy.typing as npt
 from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set
+from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set, stored_set
 from laconic.learn import Frozen, Settings
 from laconic.progress import Progress
 from laconic.tag import words
@@ -242,15 +242,22 @@ class Tagger:
         """ModelError unless everything fits together."""
         try:
             given = "+".join(str(column) for column in facts["given"])
-            config = TaggerConfig(column=str(facts["column"]), given=given, templates=str(facts["templates"]))
+            templates = str(stored_set(facts["templates"], kind("token")))
+            config = TaggerConfig(column=str(facts["column"]), given=given, templates=templates)
             plan = compile_plan(config.template_set())
             names = [str(name) for name in facts["names"]]
-            if any(name.count("\t") + 1 != len(config.columns) for name in names):
+            parts = [name.split("\t") for name in names]
+            if not all(len(one) == len(config.columns) and all(map(fits_a_column, one)) for one in parts):
                 raise ValueError("labels do not fit the columns")
             trained = Words.from_state(plan, names, arrays, facts)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
         return cls(config, names, trained)
+
+
+def fits_a_column(label: str) -> bool:
+    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
+    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
 
 
 def is_there(doc: Doc, column: str) -> bool:

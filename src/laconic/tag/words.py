@@ -181,7 +181,7 @@ class Words:
             keys, numbers = arrays["memory.keys"], arrays["memory.sets"]
             some = np.zeros(0, np.uint32) if needs is None else needs
             candidates = core.Candidates(frozen.sets, int(facts["open"]), list(given), keys, numbers, some)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the candidates in the model are damaged: {error}") from error
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates or lexicon.payload_count < 1:
             raise ModelError("the parts of the model do not fit together")

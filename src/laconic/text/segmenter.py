@@ -15,7 +15,7 @@ from laconic._core.features import Plan
 from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set
+from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set, stored_set
 from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
 from laconic.progress import Progress
 from laconic.text.gold import Spacing, laid_out
@@ -270,7 +270,7 @@ class Segmenter:
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = SegmenterConfig(templates=str(facts["templates"]))
+            config = SegmenterConfig(templates=str(stored_set(facts["templates"], kind("char"))))
             plan = compile_plan(config.template_set())
             frozen = Frozen.from_state(arrays, facts)
             surroundings = Surroundings.from_arrays(_part(arrays, "habitat."))
@@ -278,7 +278,7 @@ class Segmenter:
             if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
                 raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
             return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
 
 
