@@ -32,9 +32,7 @@ def run(
     components: Annotated[str, typer.Option("--components", help="What to train, separated by commas.")] = "tagger",
     entities: Annotated[
         list[str] | None,
-        typer.Option(
-            "--entities", metavar="FILE", help="Named entities of the same sentences; a second for --dev."
-        ),
+        typer.Option("--entities", metavar="FILE", help="Named entities of the same sentences; a second for --dev."),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Of every component; same seed, same bytes.")] = None,
     set_: Annotated[

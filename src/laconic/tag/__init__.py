@@ -5,8 +5,8 @@ from __future__ import annotations
 from laconic.progress import Progress
 from laconic.tag.entities import EntityConfig, EntityTagger
 from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
-from laconic.tag.merging import Merged, merge_entities
 from laconic.tag.lexicons import Entry, read_lexicon
+from laconic.tag.merging import Merged, merge_entities
 from laconic.tag.morphology import Morphology, MorphologyConfig
 from laconic.tag.spans import Entity, spans
 from laconic.tag.tagger import Tagger, TaggerConfig, Work
@@ -26,6 +26,6 @@ __all__ = [
     "TaggerConfig",
     "Work",
     "merge_entities",
-    "spans",
     "read_lexicon",
+    "spans",
 ]

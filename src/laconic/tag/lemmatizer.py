@@ -144,7 +144,8 @@ class Lemmatizer:
         """ModelError unless everything fits together."""
         try:
             config = LemmatizerConfig(
-                given="+".join(str(column) for column in facts["given"]), templates=str(stored_set(facts["templates"], kind("token")))
+                given="+".join(str(column) for column in facts["given"]),
+                templates=str(stored_set(facts["templates"], kind("token"))),
             )
             scripts: list[Script] = [
                 (int(letters), int(front), int(back), str(before), str(after))
