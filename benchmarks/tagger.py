@@ -27,6 +27,7 @@ from laconic.learn import Choice, LogUniform, Settings, Stop, random_search
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
 
+HAND = str(Path(__file__).resolve().parent.parent / "experiments" / "strubell2015" / "hand.templates")
 TEMPLATES = 46
 QUARTER = TEMPLATES / 4
 EXITS = (2, 4, 6, 9, 13, 20, 30)
@@ -92,13 +93,13 @@ def best_within_a_quarter(tagger: Tagger, mode: str, doc: Doc) -> float:
     return max(found)
 
 
-def tune(mode: str, train: Doc, half: Doc, budget: int) -> tuple[Settings, list[float]]:
+def tune(mode: str, train: Doc, half: Doc, budget: int, templates: str) -> tuple[Settings, list[float]]:
     """The best of `budget` random trials: for `full` by plain accuracy, for the others within a quarter of the templates."""
     base = Settings(mode=mode, margin=10.0 if mode == "truncated" else 1.0, exits=EXITS if mode == "every-exit" else ())  # type: ignore[arg-type]
 
     def score(settings: Settings) -> float:
         folds = 2 if mode == "every-exit" else 0
-        tagger = finished(Tagger.fit(TaggerConfig(settings=settings, folds=folds), train))
+        tagger = finished(Tagger.fit(TaggerConfig(templates=templates, settings=settings, folds=folds), train))
         return accuracy(tagger, half)[0] if mode == "full" else best_within_a_quarter(tagger, mode, half)
 
     trials = []
@@ -172,9 +173,9 @@ def report(data: Path, budget: int, rounds: int, out: Path) -> None:
     curves: dict[str, list[Point]] = {}
     lines = []
     for mode in SPACE:
-        settings, scores = tune(mode, train, half, budget)
+        settings, scores = tune(mode, train, half, budget, HAND)
         folds = 0 if mode == "truncated" else 5
-        config = TaggerConfig(settings=settings, folds=folds)
+        config = TaggerConfig(templates=HAND, settings=settings, folds=folds)
         start = time.process_time()
         alone = finished(Tagger.fit(replace(config, folds=0), train))
         seconds = time.process_time() - start
@@ -246,7 +247,7 @@ def frozen_and_not(settings: Settings, train: Doc, dev: Doc) -> tuple[float, flo
     codes, values = Doc.concatenate([train, dev]).codes("upos")
     names = sorted(values)
     gold = np.array([names.index(value) for value in values], np.uint16)[codes]
-    tagger = finished(Tagger.fit(TaggerConfig(settings=settings, folds=0), train))
+    tagger = finished(Tagger.fit(TaggerConfig(templates=HAND, settings=settings, folds=0), train))
     examples = Examples(TEMPLATES, tagger.frozen.sets)
     tagger.words.collect(examples, train, gold[: len(train)])
     learned = len(examples)
