@@ -25,7 +25,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     place = tmp_path_factory.mktemp("model")
     (place / "train.conllu").write_text(synthetic.conllu(40, 1), "utf-8")
     files = ("--train", place / "train.conllu", "--dev", place / "train.conllu", "-o", place / "tagger.laconic")
-    assert laconic("train", *files, "--set", "tagger.settings.epochs=1").code == 0
+    assert laconic("train", *files, "--components", "segmenter,morphology,lemmatizer").code == 0
     return (place / "tagger.laconic").read_bytes()
 
 

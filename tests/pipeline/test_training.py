@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from synthetic import conllu
 
 from laconic.corpus import read
 from laconic.errors import ConfigError, InputError, ModelError
+from laconic.evaluate import evaluate
 from laconic.pipeline import ModelFile, Pipeline, TrainConfig, train, with_settings
 from laconic.progress import finished
 
@@ -122,3 +124,86 @@ def test_a_model_with_unknown_parts_is_refused(pipeline: Pipeline, tmp_path: Pat
         ModelFile(file.arrays, facts).save(path)
         with pytest.raises(ModelError, match=r"m\.laconic"):
             Pipeline.load(path)
+
+
+ALL = ("segmenter", "morphology", "lemmatizer", "entities")
+
+
+def with_names(text: str) -> str:
+    """The invented treebank with its proper nouns, and else its first nouns, as entities."""
+    lines = []
+    for line in text.splitlines():
+        fields = line.split("\t")
+        if len(fields) == 10 and fields[0].isdigit():
+            tag = "B-THING" if fields[3] == "NOUN" else "O"
+            fields[9] = f"NER={tag}" if fields[9] == "_" else f"{fields[9]}|NER={tag}"
+        lines.append("\t".join(fields))
+    return "\n".join(lines) + "\n\n"
+
+
+@pytest.fixture(scope="module")
+def whole(config: TrainConfig, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pipeline, TrainConfig]:
+    place = tmp_path_factory.mktemp("entities")
+    files = []
+    assert config.dev is not None
+    for path in (config.train, config.dev):
+        files.append(place / path.name)
+        files[-1].write_text(with_names(path.read_text("utf-8")), "utf-8")
+    quick = {
+        f"{name}.folds": "2"
+        for name in ("segmenter", "morphology.tagger", "morphology.features", "lemmatizer", "entities")
+    }
+    chosen = with_settings(TrainConfig(config.train, config.dev, components=ALL, entity_data=tuple(files)), quick)
+    return finished(train(chosen)), chosen
+
+
+def test_all_components_go_from_text_to_tags_lemmas_and_entities(
+    whole: tuple[Pipeline, TrainConfig], tmp_path: Path
+) -> None:
+    pipeline, config = whole
+    assert tuple(pipeline.components) == ALL
+    assert config.dev is not None
+    gold = read(config.dev)
+    doc = pipeline(gold.text)
+    assert doc.text == gold.text
+    scores = evaluate(gold, doc, single_root=False)
+    assert {
+        name: scores[name].f1 > 90 for name in ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas")
+    } == dict.fromkeys(("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas"), True)
+    assert sum("NER=B-THING" in misc for misc in doc.strings("misc")) > 0.8 * gold.strings("upos").count("NOUN")
+    pipeline.save(tmp_path / "all.laconic")
+    loaded = Pipeline.load(tmp_path / "all.laconic")
+    for effort in ("full", "balanced", "fast"):
+        loaded.effort = pipeline.effort = effort
+        assert loaded(gold.text) == pipeline(gold.text)
+    pipeline.effort = "full"
+
+
+def test_words_and_documents_can_be_given_in_place_of_text(
+    whole: tuple[Pipeline, TrainConfig], pipeline: Pipeline
+) -> None:
+    nlp, _ = whole
+    doc = nlp([["a", "b"], ["c"]])
+    assert doc.strings("form") == ["a", "b", "c"]
+    assert nlp(doc) is doc
+    with pytest.raises(InputError, match="flat list"):
+        nlp(["a", "b"])  # type: ignore[list-item]
+    with pytest.raises(ConfigError, match="no segmenter"):
+        pipeline("a text")
+
+
+def test_one_pipeline_serves_many_threads(whole: tuple[Pipeline, TrainConfig]) -> None:
+    nlp, config = whole
+    assert config.dev is not None
+    texts = [sentence.text for sentence in read(config.dev).sentences][:60]
+    expected = [nlp(text).to_conllu() for text in texts]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda text: nlp(text).to_conllu(), texts)) == expected
+
+
+def test_development_data_without_a_sentence_is_refused_before_training(config: TrainConfig, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.conllu"
+    empty.write_text("")
+    run = train(TrainConfig(config.train, empty))
+    with pytest.raises(InputError, match=r"empty\.conllu: there is no sentence"):
+        next(run)

@@ -28,6 +28,13 @@ class By(StrEnum):
     length = "length"
 
 
+class Kind(StrEnum):
+    ud = "ud"
+    conllx = "conllx"
+    pipeline = "pipeline"
+    entities = "entities"
+
+
 def run(
     gold: Annotated[str, typer.Argument(help="The truth; - is stdin.")],
     system: Annotated[str, typer.Argument(help="What is scored; - is stdin.")],
@@ -37,20 +44,34 @@ def run(
         str | None,
         typer.Option("--compare", metavar="OTHER", help="A second system: paired bootstrap of SYSTEM minus OTHER."),
     ] = None,
+    kind: Annotated[
+        Kind,
+        typer.Option(
+            "--scores",
+            help="ud: the official ones; conllx: without punctuation; pipeline: dependency, root, leaf and complete "
+            "accuracy (chang2007); entities: spans in MISC.",
+        ),
+    ] = Kind.ud,
     multiple_roots: Annotated[
         bool, typer.Option("--multiple-roots", help="Allow several roots in a sentence.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Score a system as the official Universal Dependencies scorer does."""
+    """Score a system as the official Universal Dependencies scorer does, or by other conventions."""
     from laconic.corpus import read
-    from laconic.evaluate import breakdown, evaluate
+    from laconic.evaluate import breakdown, evaluate, evaluate_conllx, evaluate_entities, evaluate_pipeline
     from laconic.evaluate import compare as paired
 
     one_stream_at_most([gold, system, *([compare] if compare else [])])
 
+    if by and kind is not Kind.ud:
+        raise typer.BadParameter("parts are there for --scores ud only", param_hint="--by")
+
     def score(doc: Doc) -> Scores:
-        return evaluate(truth, doc, single_root=not multiple_roots)
+        if kind is Kind.ud:
+            return evaluate(truth, doc, single_root=not multiple_roots)
+        other = {Kind.conllx: evaluate_conllx, Kind.pipeline: evaluate_pipeline, Kind.entities: evaluate_entities}
+        return other[kind](truth, doc)
 
     with Job("scoring"):
         truth, answer = read(source(gold), from_), read(source(system), from_)

@@ -81,6 +81,8 @@ def _check_writable(output: Path) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
     if not output.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "no such directory", str(output.parent))
+    if not os.access(output.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output.parent))
 
 
 def _train(config: TrainConfig) -> Pipeline:
