@@ -79,7 +79,8 @@ def stops(tagger: Tagger, mode: str) -> Iterator[tuple[str, Stop]]:
             yield f"margin {share * trained:.2g}", Stop.margin(share * trained, range(1, TEMPLATES + 1))
     else:
         for tolerance, stop in sorted(tagger.frozen.stops.items()):
-            yield f"tolerance {tolerance:g}", stop
+            if tolerance > 0:
+                yield f"tolerance {tolerance:g}", stop
 
 
 def best_within_a_quarter(tagger: Tagger, mode: str, doc: Doc) -> float:
