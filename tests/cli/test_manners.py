@@ -165,6 +165,8 @@ def test_ctrl_c_ends_quietly() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | PLAIN,
+        # A shell that runs the tests in the background tells its children to ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # type: ignore[arg-type,return-value]
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == b"laconic: reading <stdin>\n"  # it has started and waits for more
