@@ -28,3 +28,14 @@ def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = l
         except StopIteration as stop:
             result: Result = stop.value
             return result
+
+
+def told(run: Generator[Progress, None, Result], what: str, number: int, of: int) -> Generator[Progress, None, Result]:
+    """The run with this number, from 0 on, among so many equal ones, told as a part of the whole."""
+    while True:
+        try:
+            step = next(run)
+        except StopIteration as stop:
+            result: Result = stop.value
+            return result
+        yield Progress(what, number * step.of + step.done, of * step.of, step.loss)

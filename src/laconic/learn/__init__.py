@@ -8,14 +8,13 @@ from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.jackknife import fold_of, jackknife
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
-from laconic.learn.training import Epoch, ManyLabelsWarning, train
+from laconic.learn.training import ManyLabelsWarning, train
 from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_search
 
 __all__ = [
     "TOLERANCES",
     "Choice",
     "Endings",
-    "Epoch",
     "Frozen",
     "LogUniform",
     "ManyLabelsWarning",

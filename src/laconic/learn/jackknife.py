@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.progress import Progress
+from laconic.progress import Progress, told
 
 
 class Component(Protocol):
@@ -59,16 +59,3 @@ def jackknife(fit: Fit, doc: Doc, folds: int = 10) -> Generator[Progress, None, 
     place = np.concatenate([sentences for sentences, _ in parts]) if parts else np.zeros(0, np.int64)
     whole = Doc.concatenate(part for _, part in parts)
     return Doc.concatenate(whole.sentences[at : at + 1] for at in np.argsort(place, kind="stable").tolist())
-
-
-def told(
-    run: Generator[Progress, None, Component], what: str, number: int, of: int
-) -> Generator[Progress, None, Component]:
-    """One run among several, told as a part of the whole."""
-    while True:
-        try:
-            step = next(run)
-        except StopIteration as stop:
-            result: Component = stop.value
-            return result
-        yield Progress(what, number * step.of + step.done, of * step.of, step.loss)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Generator
-from dataclasses import dataclass
 
 from laconic._core.learn import Examples, Learner, shuffled
 from laconic.learn.settings import Settings
+from laconic.progress import Progress
 
 MANY_LABELS = 5000
 
@@ -17,19 +17,9 @@ class ManyLabelsWarning(UserWarning):
     """A label set so large that training takes long; often a sign that a column was not what it seemed."""
 
 
-@dataclass(frozen=True)
-class Epoch:
-    """One pass over the examples is done."""
-
-    number: int
-    of: int
-    loss: float
-    """Mean over the examples."""
-
-
 def train(
     examples: Examples, templates: int, settings: Settings, *, doubles: bool = False
-) -> Generator[Epoch, None, Learner]:
+) -> Generator[Progress, None, Learner]:
     """Train on examples whose ``finish`` was called; returns the learner when exhausted.
 
     Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is
@@ -72,5 +62,5 @@ def train(
                     ManyLabelsWarning,
                     stacklevel=2,
                 )
-            yield Epoch(number, total, loss / max(1, len(examples)))
+            yield Progress("epoch", number, total, loss / max(1, len(examples)))
     return learner

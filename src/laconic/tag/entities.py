@@ -25,10 +25,10 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Epoch, Frozen, Settings, Stop, train
-from laconic.progress import Progress
+from laconic.learn import Frozen, Settings, Stop, train
+from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary
-from laconic.tag.folding import HeldOut, Sentences, fit_folds, reported, with_margins
+from laconic.tag.folding import HeldOut, Sentences, fit_folds, with_margins
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.tagger import Work, template_set
@@ -182,7 +182,7 @@ class EntityTagger:
             models = yield from fit_folds(lambda chosen: quick.fit(chosen, gold), parts, "history", 0, rounds)
             for model, part in zip(models, parts, strict=True):
                 model.held_out(doc, [len(model.plan)], part, noted)
-        tagger = yield from reported(trainer.fit(sentences, noted), "weights", done + 1, rounds)
+        tagger = yield from told(trainer.fit(sentences, noted), "weights", done, rounds)
         if config.folds:
             depths = config.settings.exits_for(len(tagger.plan))
             parts = deal(doc, sentences, config.folds)
@@ -286,7 +286,7 @@ class Trainer:
     types: list[str]
     knowledge: Knowledge
 
-    def fit(self, sentences: Sentences, noted: Labels) -> Generator[Epoch, None, EntityTagger]:
+    def fit(self, sentences: Sentences, noted: Labels) -> Generator[Progress, None, EntityTagger]:
         """Train on some sentences, with ``noted`` as the labels that history shows."""
         config, plan = self.config, compile_plan(self.config.template_set())
         labels = bilou_names(self.types)

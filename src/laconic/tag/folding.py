@@ -9,8 +9,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from laconic.learn import TOLERANCES, Epoch, Frozen, calibrated
-from laconic.progress import Progress
+from laconic.learn import TOLERANCES, Frozen, calibrated
+from laconic.progress import Progress, told
 
 Sentences = npt.NDArray[np.uint32]
 
@@ -34,21 +34,8 @@ class HeldOut:
 Component = TypeVar("Component")
 
 
-def reported(
-    run: Generator[Epoch, None, Component], what: str, number: int, of: int
-) -> Generator[Progress, None, Component]:
-    """One training among several, told as a part of the whole."""
-    while True:
-        try:
-            epoch = next(run)
-        except StopIteration as stop:
-            component: Component = stop.value
-            return component
-        yield Progress(what, (number - 1) * epoch.of + epoch.number, of * epoch.of, epoch.loss)
-
-
 def fit_folds(
-    fit: Callable[[Sentences], Generator[Epoch, None, Component]],
+    fit: Callable[[Sentences], Generator[Progress, None, Component]],
     parts: Sequence[Sentences],
     what: str,
     done: int,
@@ -58,7 +45,7 @@ def fit_folds(
     components = []
     for fold in range(len(parts)):
         rest = np.sort(np.concatenate([part for i, part in enumerate(parts) if i != fold]))
-        components.append((yield from reported(fit(rest), what, done + fold + 1, of)))
+        components.append((yield from told(fit(rest), what, done + fold, of)))
     return components
 
 

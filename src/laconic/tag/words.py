@@ -19,7 +19,6 @@ from laconic.features.lexicon import pack
 from laconic.learn import (
     TOLERANCES,
     Endings,
-    Epoch,
     Frozen,
     Settings,
     Stop,
@@ -28,7 +27,7 @@ from laconic.learn import (
     tempered,
     train,
 )
-from laconic.progress import Progress
+from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary, remember
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
@@ -196,7 +195,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     held = min(folds, len(sentences))
     rounds = held + 1 if held > 1 else 1
-    words = yield from _told(_fit_on(task, sentences), "weights", 0, rounds)
+    words = yield from told(_fit_on(task, sentences), "weights", 0, rounds)
     if rounds == 1:
         return words, None
     depths = task.settings.exits_for(len(task.plan))
@@ -206,7 +205,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
         inside = sentences[number != fold]
         if not len(inside) or len(inside) == len(sentences):
             return words, None
-        part = yield from _told(_fit_on(task, inside), "margins", fold + 1, rounds)
+        part = yield from told(_fit_on(task, inside), "margins", fold + 1, rounds)
         outside = sentences[number == fold]
         lead, agree = part.held_out(task.held, depths, outside)
         parts.append((part, outside))
@@ -229,7 +228,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
     return replace(words, frozen=replace(words.frozen, stops=stops)), labels
 
 
-def _fit_on(task: Task, sentences: Sentences) -> Generator[Epoch, None, Words]:
+def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words]:
     known = TagDictionary.count(task.doc, task.gold, len(task.names), task.words(sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
@@ -269,14 +268,3 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Epoch, None, Words]:
 
 def _atoms(names: Sequence[str]) -> npt.NDArray[np.uint32]:
     return np.array([atom(name) for name in names], np.uint32)
-
-
-def _told(run: Generator[Epoch, None, Words], what: str, number: int, of: int) -> Generator[Progress, None, Words]:
-    """One training among several, told as a part of the whole."""
-    while True:
-        try:
-            epoch = next(run)
-        except StopIteration as stop:
-            words: Words = stop.value
-            return words
-        yield Progress(what, number * epoch.of + epoch.number, of * epoch.of, epoch.loss)

@@ -16,8 +16,8 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set, stored_set
-from laconic.learn import TOLERANCES, Epoch, Frozen, Settings, Stop, calibrated, train
-from laconic.progress import Progress
+from laconic.learn import TOLERANCES, Frozen, Settings, Stop, calibrated, train
+from laconic.progress import Progress, told
 from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
@@ -121,14 +121,14 @@ class Segmenter:
         multiwords = learn_multiwords(doc)
         rounds = config.folds + 1 if config.folds else 1
         run = cls._fit_on(config, plan, training, everything, multiwords, spaced)
-        segmenter = yield from _reported(run, "weights", 1, rounds)
+        segmenter = yield from told(run, "weights", 0, rounds)
         if config.folds:
             depths = config.settings.exits_for(len(plan))
             leads, agrees = [], []
             for fold in range(config.folds):
                 held = (sentences % config.folds == fold).astype(np.uint8)
                 run = cls._fit_on(config, plan, training, 1 - held, multiwords, spaced)
-                part = yield from _reported(run, "margins", fold + 2, rounds)
+                part = yield from told(run, "margins", fold + 1, rounds)
                 lead, found = training.prefixes(plan, part.habitat, part.frozen.table, depths, held)
                 leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
                 agrees.append(found == found[:, -1:])
@@ -145,7 +145,7 @@ class Segmenter:
         chosen: Chosen,
         multiwords: core.Multiwords,
         spaced: bool,
-    ) -> Generator[Epoch, None, Segmenter]:
+    ) -> Generator[Progress, None, Segmenter]:
         surroundings = Surroundings.learn(training, chosen, config.share, config.habit_minimum)
         examples = Examples(len(plan), LabelSets(core.LABELS))
         training.collect(examples, plan, surroundings.habitat(), chosen)
@@ -301,16 +301,3 @@ def _pieces(source: str | bytes | Iterable[str], characters: int, surrogates: Su
     for given in (source,) if isinstance(source, str) else source:
         for at in range(0, len(given), characters):
             yield encoded(given[at : at + characters], surrogates)
-
-
-def _reported(
-    run: Generator[Epoch, None, Segmenter], what: str, number: int, of: int
-) -> Generator[Progress, None, Segmenter]:
-    """One training among several, told as a part of the whole."""
-    while True:
-        try:
-            epoch = next(run)
-        except StopIteration as stop:
-            segmenter: Segmenter = stop.value
-            return segmenter
-        yield Progress(what, (number - 1) * epoch.of + epoch.number, of * epoch.of, epoch.loss)
