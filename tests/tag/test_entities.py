@@ -270,7 +270,7 @@ def test_bad_requests_say_what_is_possible(corpus: Doc, tagger: EntityTagger) ->
         finished(EntityTagger.fit(CONFIG, Doc.from_words([["a"]], misc=[["NER=PER"]])))
     with pytest.raises(ConfigError, match="outside_minimum"):
         replace(CONFIG, outside_minimum=0)
-    with pytest.raises(ConfigError, match="one fold"):
+    with pytest.raises(ConfigError, match="from 2 to 100"):
         replace(CONFIG, history_folds=1)
     with pytest.raises(ConfigError, match="both"):
         replace(CONFIG, gazetteers={"x": "a"}, clusters={"x": "b"})

@@ -70,8 +70,9 @@ def run(
     def score(doc: Doc) -> Scores:
         if kind is Kind.ud:
             return evaluate(truth, doc, single_root=not multiple_roots)
-        other = {Kind.conllx: evaluate_conllx, Kind.pipeline: evaluate_pipeline, Kind.entities: evaluate_entities}
-        return other[kind](truth, doc)
+        if kind is Kind.conllx:
+            return evaluate_conllx(truth, doc)
+        return evaluate_pipeline(truth, doc) if kind is Kind.pipeline else evaluate_entities(truth, doc)
 
     with Job("scoring"):
         truth, answer = read(source(gold), from_), read(source(system), from_)

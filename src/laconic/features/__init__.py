@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from laconic._core.features import Dictionary, Lexicon, Plan, Slot, WordRows
 from laconic.features.compile import compile_plan
-from laconic.features.files import load_set, read_set, stored_set
+from laconic.features.files import chosen_set, load_set, read_set, stored_set
 from laconic.features.kinds import KINDS, Kind, kind
 from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs
 from laconic.features.lexicon import build_dictionary, build_lexicon, load_dictionary, load_lexicon, word_rows
@@ -24,6 +24,7 @@ __all__ = [
     "WordRows",
     "build_dictionary",
     "build_lexicon",
+    "chosen_set",
     "compile_plan",
     "expand_pairs",
     "kind",

@@ -23,6 +23,18 @@ def load_set(name: str) -> TemplateSet:
     return parse_set(text, SHIPPED[name], file)
 
 
+def chosen_set(templates: str, kind: Kind) -> TemplateSet:
+    """What a configuration says: the name of a shipped set, a path that ends in ``.templates``, or the set as text."""
+    if templates.endswith(".templates"):
+        return read_set(templates, kind)
+    if "(" in templates:
+        return parse_set(templates, kind)
+    chosen = load_set(templates)
+    if chosen.kind is not kind:
+        raise ConfigError(f"the template set '{templates}' is for {chosen.kind.name}, not for {kind.name} contexts")
+    return chosen
+
+
 def stored_set(text: object, kind: Kind) -> TemplateSet:
     """A template set out of a model file: its text, never a name or a path, so that no model makes us read a file.
 

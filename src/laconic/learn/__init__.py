@@ -5,7 +5,7 @@ from __future__ import annotations
 from laconic.learn.classifier import PrefixClassifier
 from laconic.learn.confidence import Endings, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
-from laconic.learn.jackknife import fold_of, jackknife
+from laconic.learn.jackknife import check_folds, fold_of, jackknife
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.training import ManyLabelsWarning, train
@@ -26,6 +26,7 @@ __all__ = [
     "Uniform",
     "calibrate",
     "calibrated",
+    "check_folds",
     "expected_calibration_error",
     "fold_of",
     "jackknife",

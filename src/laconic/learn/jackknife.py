@@ -22,6 +22,15 @@ class Component(Protocol):
 Fit = Callable[[Doc], Generator[Progress, None, Component]]
 
 
+MAX_FOLDS = 100
+
+
+def check_folds(folds: int, name: str = "folds") -> None:
+    """None at all, or at least two: one would leave nothing to train on."""
+    if folds != 0 and not 2 <= folds <= MAX_FOLDS:
+        raise ConfigError(f"{name} must be 0 or from 2 to {MAX_FOLDS}, not {folds}")
+
+
 def fold_of(doc: Doc, folds: int) -> npt.NDArray[np.int64]:
     """The fold of each sentence. Sentences of one document stay together where there are enough documents, ten to a
     fold; otherwise neighbours go to different folds."""

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import laconic
 from laconic.corpus import Doc, read
 from laconic.corpus.files import read_chunks
@@ -69,7 +71,10 @@ def train(config: TrainConfig) -> Generator[Progress, None, Pipeline]:
     dev = given = None
     if config.dev is not None:
         dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
+        _check_dev(config, dev)
         given = dev.sentences[:]
+        for column in ("upos", "xpos", "feats", "lemma"):  # nothing is given but what earlier components predict
+            given.set_codes(column, np.zeros(len(given), np.int32), ["_"])
     components: dict[str, Component] = {}
     measured: dict[str, dict[str, Profile]] = {}
     tagged: Doc | None = None
@@ -91,6 +96,17 @@ def train(config: TrainConfig) -> Generator[Progress, None, Pipeline]:
             if name != "segmenter":
                 components[name].apply(given)
     return Pipeline(components, measured, provenance)
+
+
+def _check_dev(config: TrainConfig, dev: Doc) -> None:
+    """ConfigError where a component could not be measured, before hours are spent on training it."""
+    needed = {"tagger": config.tagger.columns, "morphology": ("upos", "xpos"), "lemmatizer": ("lemma",)}
+    for name in config.components:
+        columns = needed.get(name, ())
+        if columns and not any(value != "_" for column in columns for value in dev.codes(column)[1]):
+            raise ConfigError(f"the development data has no {' or '.join(columns)} to measure the {name} by")
+        if name == "entities" and not any("NER=" in value for value in dev.codes("misc")[1]):
+            raise ConfigError("the development data has no named entities: give a second file of them, or no --dev")
 
 
 def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:

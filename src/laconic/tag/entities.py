@@ -18,6 +18,7 @@ from laconic.features import (
     TemplateSet,
     build_dictionary,
     build_lexicon,
+    chosen_set,
     compile_plan,
     kind,
     load_lexicon,
@@ -25,13 +26,13 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Frozen, Settings, Stop, train
+from laconic.learn import Frozen, Settings, Stop, check_folds, train
 from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary
 from laconic.tag.folding import HeldOut, Sentences, fit_folds, with_margins
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
-from laconic.tag.tagger import Work, template_set
+from laconic.tag.tagger import Work, check_counts
 
 Labels = npt.NDArray[np.uint16]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -65,17 +66,18 @@ class EntityConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        for name, low in (("history_folds", 0), ("folds", 0), ("lexicon_minimum", 1), ("outside_minimum", 1)):
-            if getattr(self, name) < low:
-                raise ConfigError(f"{name} must be at least {low}, not {getattr(self, name)}")
-        if 1 in (self.folds, self.history_folds):
-            raise ConfigError("one fold leaves nothing to train on: use 0 or at least 2")
+        check_folds(self.folds)
+        check_folds(self.history_folds, "history_folds")
+        check_counts(self, ("lexicon_minimum", "outside_minimum"))
+        for name, path in (*self.gazetteers.items(), *self.clusters.items()):
+            if not isinstance(path, str):
+                raise ConfigError(f"{name!r} must be the path of a file, not {path!r}")
         if both := sorted(self.gazetteers.keys() & self.clusters.keys()):
             raise ConfigError(f"{both[0]!r} names both a gazetteer and clusters")
 
     def template_set(self) -> TemplateSet:
         """The templates, with those for gazetteers and clusters that no template names."""
-        chosen = template_set(self.templates)
+        chosen = chosen_set(self.templates, kind("token"))
         named = {term.name for template in chosen for term in template.terms}
         added = [
             line.replace("*", name)

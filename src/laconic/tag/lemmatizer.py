@@ -12,13 +12,13 @@ import numpy.typing as npt
 from laconic._core import tag as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, compile_plan, kind, stored_set
-from laconic.learn import Frozen, Settings
+from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
+from laconic.learn import Frozen, Settings, check_folds
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.lexicons import NAMES, Entry
-from laconic.tag.tagger import Confidences, Work, check_counts, columns_of, template_set
+from laconic.tag.tagger import Confidences, Work, check_counts, columns_of
 from laconic.tag.words import EXITS, Labels, Task, Words
 
 Script = tuple[int, int, int, str, str]
@@ -46,10 +46,11 @@ class LemmatizerConfig:
 
     def __post_init__(self) -> None:
         columns_of(self.given)
+        check_folds(self.folds)
         check_counts(self, ("script_minimum", "lexicon_minimum", "dictionary_minimum"))
 
     def template_set(self) -> TemplateSet:
-        return template_set(self.templates)
+        return chosen_set(self.templates, kind("token"))
 
 
 class Lemmatizer:

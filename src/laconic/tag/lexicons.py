@@ -29,6 +29,12 @@ class Entry:
     file: str = ""
     line: int = 0
 
+    def __post_init__(self) -> None:
+        for name in NAMES:
+            value = getattr(self, name)
+            if (value or name == "form") and not fits_a_column(value):
+                raise InputError(f"no column can hold the {name} {value!r} of a lexicon entry", self.file, self.line)
+
     def error(self, reason: str, field: str) -> InputError:
         """An error about one value of the entry, at its place."""
         before = [getattr(self, name) for name in NAMES[: NAMES.index(field)]]
@@ -45,6 +51,11 @@ def read_lexicon(path: str | PathLike[str]) -> list[Entry]:
         column = error.start - (before.rfind(b"\n") + 1) + 1
         raise InputError("expected UTF-8", str(path), before.count(b"\n") + 1, column) from None
     return parse_lexicon(text.split("\n"), str(path))
+
+
+def fits_a_column(label: str) -> bool:
+    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
+    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
 
 
 def parse_lexicon(lines: Iterable[str], name: str = "") -> list[Entry]:

@@ -12,15 +12,14 @@ import numpy.typing as npt
 from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set, stored_set
-from laconic.learn import Frozen, Settings
+from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
+from laconic.learn import Frozen, Settings, check_folds
 from laconic.progress import Progress
 from laconic.tag import words
-from laconic.tag.lexicons import Entry
+from laconic.tag.lexicons import Entry, fits_a_column
 from laconic.tag.words import Labels, Task, Words
 
 COLUMNS = ("upos", "xpos", "feats")
-MAX_FOLDS = 100
 Confidences = npt.NDArray[np.float32]
 
 
@@ -37,21 +36,10 @@ def columns_of(text: str) -> tuple[str, ...]:
 
 
 def check_counts(config: Any, names: Sequence[str]) -> None:
-    """Folds are none or at least two; the named settings are whole numbers from 1 on."""
-    if config.folds != 0 and not 2 <= config.folds <= MAX_FOLDS:
-        raise ConfigError(f"folds must be 0 or from 2 to {MAX_FOLDS}, not {config.folds}")
+    """The named settings are whole numbers from 1 on."""
     for name in names:
-        if getattr(config, name) < 1:
+        if not 1 <= getattr(config, name) < 2**31:
             raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
-
-
-def template_set(templates: str) -> TemplateSet:
-    """A shipped set by name, a file by a path that ends in ``.templates``, or the set itself as text."""
-    if templates.endswith(".templates"):
-        return read_set(templates, kind("token"))
-    if "(" in templates:
-        return parse_set(templates, kind("token"))
-    return load_set(templates)
 
 
 @dataclass(frozen=True)
@@ -80,6 +68,7 @@ class TaggerConfig:
             raise ConfigError(f"a tagger predicts {', '.join(COLUMNS[:-1])} or {COLUMNS[-1]}, not {self.column!r}")
         if not 0 <= self.ambiguity_share <= 1:
             raise ConfigError(f"ambiguity_share must lie between 0 and 1, not {self.ambiguity_share}")
+        check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "dictionary_minimum"))
         if set(self.columns) & set(columns_of(self.given)):
             raise ConfigError(f"a column cannot be both given and predicted: {self.given!r}, {self.column!r}")
@@ -89,7 +78,7 @@ class TaggerConfig:
         return columns_of(self.column)
 
     def template_set(self) -> TemplateSet:
-        return template_set(self.templates)
+        return chosen_set(self.templates, kind("token"))
 
 
 @dataclass(frozen=True)
@@ -253,11 +242,6 @@ class Tagger:
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
         return cls(config, names, trained)
-
-
-def fits_a_column(label: str) -> bool:
-    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
-    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
 
 
 def is_there(doc: Doc, column: str) -> bool:

@@ -15,8 +15,8 @@ from laconic._core.features import Plan
 from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.features import TemplateSet, compile_plan, kind, load_set, parse_set, read_set, stored_set
-from laconic.learn import TOLERANCES, Frozen, Settings, Stop, calibrated, train
+from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
+from laconic.learn import TOLERANCES, Frozen, Settings, Stop, calibrated, check_folds, train
 from laconic.progress import Progress, told
 from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
@@ -48,15 +48,12 @@ class SegmenterConfig:
             raise ConfigError(f"spacing must be auto, annotated or none, not {self.spacing!r}")
         if not 0 <= self.share < 1:
             raise ConfigError(f"share must be at least 0 and below 1, not {self.share}")
-        if self.folds == 1 or self.folds < 0:
-            raise ConfigError("folds must be 0, for no margins, or at least 2")
+        check_folds(self.folds)
+        if not 1 <= self.habit_minimum < 2**31:
+            raise ConfigError(f"habit_minimum must be at least 1, not {self.habit_minimum}")
 
     def template_set(self) -> TemplateSet:
-        if self.templates.endswith(".templates"):
-            return read_set(self.templates, kind("char"))
-        if "(" in self.templates:
-            return parse_set(self.templates, kind("char"))
-        return load_set(self.templates)
+        return chosen_set(self.templates, kind("char"))
 
 
 @dataclass(frozen=True)
@@ -179,6 +176,8 @@ class Segmenter:
         """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the
         text as a whole gives (but for a kept string of more than 150 characters that a cut falls on); offsets count
         from the beginning of each. Memory: some times ``characters``, or the longest sentence if that is longer."""
+        if characters < 1:
+            raise ValueError(f"characters must be at least 1, not {characters}")
         chosen = replace(self.options, **options)
         waiting: list[bytes] = []
         context, size = 0, 0
