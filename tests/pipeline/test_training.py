@@ -207,3 +207,13 @@ def test_development_data_without_a_sentence_is_refused_before_training(config: 
     run = train(TrainConfig(config.train, empty))
     with pytest.raises(InputError, match=r"empty\.conllu: there is no sentence"):
         next(run)
+
+
+def test_development_data_that_cannot_measure_a_component_are_refused_before_training(
+    config: TrainConfig, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
+    for component, message in (("tagger", "no upos"), ("lemmatizer", "no lemma"), ("entities", "no named entities")):
+        with pytest.raises(ConfigError, match=message):
+            next(train(TrainConfig(config.train, bare, components=(component,))))

@@ -224,3 +224,9 @@ def test_bad_configurations_say_what_is_possible() -> None:
             TaggerConfig(column=column)
     with pytest.raises(ConfigError, match="given what the tagger predicts"):
         MorphologyConfig(TaggerConfig(column="xpos"))
+
+
+@pytest.mark.parametrize("lemma", ["a\tb", "a\nb", "a\0b", "\ud800"])
+def test_an_entry_that_no_column_can_hold_is_refused(lemma: str) -> None:
+    with pytest.raises(InputError, match="no column can hold the lemma"):
+        Entry("dogs", lemma=lemma)
