@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -78,6 +79,7 @@ void ensure_located(Columns& columns) {
     if (columns.starts.size() == columns.words() && columns.ends.size() == columns.words()) return;
     laconic::corpus::Located located;
     {
+        const laconic::corpus::Reading reading(columns.use);
         const nb::gil_scoped_release release;
         located = laconic::corpus::locate(columns);
     }
@@ -116,6 +118,7 @@ Columns build(const nb::list& lengths, const nb::list& forms) {
 }
 
 void set_strings(Columns& columns, std::string_view field, const nb::list& strings) {
+    const laconic::corpus::Writing writing(columns.use);
     std::vector<Span>& column = columns[field_of(field)];
     if (strings.size() != column.size()) throw std::invalid_argument("expected one string per word");
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = append_cell(columns, strings[i]);
@@ -130,6 +133,7 @@ nb::list strings(const Columns& columns, std::string_view field, std::size_t beg
 }
 
 nb::tuple codes(const Columns& columns, std::string_view field) {
+    const laconic::corpus::Reading reading(columns.use);
     const Field which = field_of(field);
     auto made = std::make_unique<laconic::corpus::Codes>();
     {
@@ -144,6 +148,7 @@ nb::tuple codes(const Columns& columns, std::string_view field) {
 }
 
 void set_codes(Columns& columns, std::string_view field, const Given& codes, const nb::list& values) {
+    const laconic::corpus::Writing writing(columns.use);
     std::vector<Span> spans;
     for (const nb::handle value : values) spans.push_back(append_cell(columns, value));
     laconic::corpus::set_codes(columns, field_of(field), {codes.data(), codes.shape(0)}, spans);
@@ -157,6 +162,7 @@ nb::list comments(const Columns& columns, std::size_t sentence) {
 }
 
 void set_comments(Columns& columns, const nb::list& sentences) {
+    const laconic::corpus::Writing writing(columns.use);
     if (sentences.size() != columns.sentence_count())
         throw std::invalid_argument("expected one list of comments per sentence");
     laconic::corpus::PerSentence<Span> made;
@@ -187,6 +193,7 @@ nb::list asides(const Columns& columns, const laconic::corpus::PerSentence<Aside
 
 // Ranges must be in order, apart from each other and within their sentence.
 void set_multiwords(Columns& columns, const nb::list& sentences) {
+    const laconic::corpus::Writing writing(columns.use);
     if (sentences.size() != columns.sentence_count())
         throw std::invalid_argument("expected one list of multiword tokens per sentence");
     laconic::corpus::PerSentence<Aside> made;
@@ -215,8 +222,10 @@ void set_multiwords(Columns& columns, const nb::list& sentences) {
 }
 
 nb::object text(const Columns& columns) {
+    const laconic::corpus::Reading reading(columns.use);
     laconic::corpus::Located located;
     {
+        const laconic::corpus::Reading reading(columns.use);
         const nb::gil_scoped_release release;
         located = laconic::corpus::locate(columns);
     }
@@ -237,6 +246,7 @@ nb::list document_starts(const Columns& columns) {
 }
 
 nb::bytes to_conllu(const Columns& columns) {
+    const laconic::corpus::Reading reading(columns.use);
     std::size_t size = 0;
     {
         const nb::gil_scoped_release release;
@@ -254,12 +264,22 @@ nb::bytes to_conllu(const Columns& columns) {
 
 Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {
     if (begin > end || end > columns.sentence_count()) throw std::out_of_range("no such sentences");
+    const laconic::corpus::Reading reading(columns.use);
+    const nb::gil_scoped_release release;
     return laconic::corpus::slice(columns, begin, end);
+}
+
+bool equals(const Columns& columns, const Columns& other) {
+    const laconic::corpus::Reading reading(columns.use), too(other.use);
+    const nb::gil_scoped_release release;
+    return laconic::corpus::equal(columns, other);
 }
 
 Columns concatenate(const nb::list& parts) {
     std::vector<const Columns*> all;
     for (const nb::handle part : parts) all.push_back(nb::cast<const Columns*>(part));
+    std::deque<laconic::corpus::Reading> reading;
+    for (const Columns* part : all) reading.emplace_back(part->use);
     const nb::gil_scoped_release release;
     return laconic::corpus::concatenate(all);
 }
@@ -331,8 +351,8 @@ void laconic::bindings::corpus(nb::module_& core) {
                     "str, str, str]]]"))
         .def("document_starts", &document_starts, nb::sig("def document_starts(self) -> list[int]"))
         .def("to_conllu", &to_conllu, nb::sig("def to_conllu(self) -> bytes"))
-        .def("slice", &slice, "begin"_a, "end"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("equals", &laconic::corpus::equal, "other"_a, nb::call_guard<nb::gil_scoped_release>());
+        .def("slice", &slice, "begin"_a, "end"_a)
+        .def("equals", &equals, "other"_a);
     room.def("build", &build, "lengths"_a, "forms"_a,
              nb::sig("def build(lengths: list[int], forms: list[str]) -> Columns"));
     room.def("concatenate", &concatenate, "parts"_a, nb::sig("def concatenate(parts: list[Columns]) -> Columns"));

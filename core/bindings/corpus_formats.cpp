@@ -106,6 +106,7 @@ template <class Write>
 nb::tuple written(const Columns& columns, Write&& write) {
     Written result;
     {
+        const Reading reading(columns.use);
         const nb::gil_scoped_release unlocked;
         result = write(columns);
     }

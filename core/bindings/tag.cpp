@@ -82,6 +82,7 @@ void collect_any(learn::Examples& examples, const features::Plan& plan, const fe
     if (gold.shape(0) != columns.words()) throw std::invalid_argument("gold labels do not fit the document");
     for (std::size_t i = 0; i < gold.shape(0); ++i)
         if (gold(i) >= atoms.shape(0) && !(types && gold(i) == no_label)) throw std::invalid_argument("no such label");
+    const laconic::corpus::Reading reading(columns.use);
     const nb::gil_scoped_release released;
     (types ? collect_types : collect)(examples, model, columns, span_of(gold), span_of(sentences));
 }
@@ -100,6 +101,7 @@ void bind_decisions(nb::module_& room) {
                 throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
             Tagged result;
             {
+                const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
                 result = tag(model, table, columns, exits.list, span_of(temperatures));
             }
@@ -122,6 +124,7 @@ void bind_decisions(nb::module_& room) {
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
             Prefixes result;
             {
+                const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
                 result = prefixes(model, table, columns, depths, exits.list, span_of(sentences));
             }
@@ -141,6 +144,7 @@ void bind_decisions(nb::module_& room) {
             check_sentences(span_of(sentences), columns);
             Endings result;
             {
+                const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
                 result = endings(model, table, columns, exits.list, span_of(sentences));
             }

@@ -160,6 +160,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
             check_labels(gold, atoms.shape(0), columns);
             check_labels(noted, atoms.shape(0), columns);
             check_legal(gold, transitions, span_of(sentences), columns);
+            const laconic::corpus::Reading reading(columns.use);
             const nb::gil_scoped_release released;
             collect_entities(examples, *bound, columns, span_of(gold), span_of(noted), span_of(sentences));
         },
@@ -174,6 +175,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
             if (history.labels() != atoms.shape(0)) throw std::invalid_argument("the history is another model's");
             Tagged result;
             {
+                const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
                 result = tag_entities(*bound, table, columns, exits.list, history);
             }
@@ -195,6 +197,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
             EntityPrefixes result;
             {
+                const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
                 result = entity_prefixes(*bound, table, columns, depths, exits.list, span_of(sentences));
             }
@@ -209,6 +212,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
         "write_entities",
         [](Columns& columns, Input<Label, 1> labels, const std::vector<std::string>& names) {
             check_labels(labels, names.size(), columns);
+            const laconic::corpus::Writing writing(columns.use);
             const nb::gil_scoped_release released;
             write_entities(columns, span_of(labels), names);
         },

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus/use.hpp"
+
 namespace laconic::corpus {
 
 // A piece of Columns::bytes.
@@ -68,6 +70,7 @@ struct Columns {
     PerSentence<Aside> multiwords;
     PerSentence<Aside> empty_nodes;
     std::vector<Layout> layouts;  // one per sentence
+    mutable Use use;              // who is at it now
     Span lead{};                  // what stood before the first sentence: blank lines, a byte order mark
 
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }
