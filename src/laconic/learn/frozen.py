@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core.features import Plan
-from laconic._core.learn import LabelSets
+from laconic._core.learn import LabelSets, Table
 from laconic.errors import ModelError
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable, table_from, table_state
@@ -38,6 +38,13 @@ class Frozen:
     sets: LabelSets
     stops: Mapping[float, Stop] = field(default_factory=dict)
     """Tolerance to the margins that hold it."""
+
+    @property
+    def linear(self) -> Table:
+        """The table of a task that has linear rows only; ModelError if it is another."""
+        if not isinstance(self.table, Table):
+            raise ModelError("the model has hidden rows where linear ones are needed")
+        return self.table
 
     def stop(self, tolerance: float = 0.0) -> Stop:
         """Margins for the largest calibrated tolerance that is not above the one asked for; 0 is the full model."""

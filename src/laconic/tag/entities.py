@@ -230,7 +230,7 @@ class EntityTagger:
         """
         memory = self.history() if history is None else history
         exits = self.stop.exits(self.frozen.table)
-        labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.table, doc.columns, exits, memory)
+        labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.linear, doc.columns, exits, memory)
         return labels, Work(len(labels), int(depths.sum()), rows)
 
     def apply(self, doc: Doc, history: core.History | None = None) -> Work:
