@@ -198,7 +198,7 @@ class EntityTagger:
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, taken: Labels | None = None) -> HeldOut:
         """How prefixes decide on sentences that training did not see; writes the labels of these into ``taken``."""
-        table = self.frozen.table
+        table = self.frozen.linear
         exits = Stop.never(len(self.plan)).exits(table)
         leads, found, labels = core.entity_prefixes(*self._parts(), table, doc.columns, list(depths), exits, sentences)
         if taken is not None:
