@@ -15,5 +15,6 @@ void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 void text(nanobind::module_& core);
+void transition(nanobind::module_& core);
 
 }  // namespace laconic::bindings

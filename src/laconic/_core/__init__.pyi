@@ -8,5 +8,6 @@ from laconic._core import (
     learn as learn,
     search as search,
     tag as tag,
-    text as text
+    text as text,
+    transition as transition
 )
