@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/hash.hpp"
 #include "features/feats.hpp"
 
 namespace laconic::label {
@@ -32,7 +33,7 @@ constexpr Atom distance_atom(std::size_t distance) noexcept {
 }  // namespace
 
 EdgeReader::EdgeReader(const features::Plan& plan, Field pos) {
-    column_of({pos, {}});
+    column_of({pos});
     const features::WordColumns words(plan);
     for (std::size_t i = 0; i < plan.slots().size(); ++i) {
         Source source{plan.slots()[i]};
@@ -40,7 +41,7 @@ EdgeReader::EdgeReader(const features::Plan& plan, Field pos) {
         if (source.slot.many) source.set = static_cast<std::uint32_t>(sets_++);
         const auto filled_by = [&](Field field, std::string feature = {}) {
             source.kind = document;
-            source.column = column_of({field, std::move(feature)});
+            source.column = column_of({field, std::move(feature), false});
         };
         if (words.columns[i] != features::WordColumns::none) {
             source.column = static_cast<std::uint32_t>(words.columns[i]);
@@ -64,6 +65,10 @@ EdgeReader::EdgeReader(const features::Plan& plan, Field pos) {
                 case Attribute::feat:
                     filled_by(Field::feats, plan.arguments()[source.slot.argument]);
                     break;
+                case Attribute::morph:
+                    source.kind = document;
+                    source.column = column_of({Field::feats, {}, true});
+                    break;
                 case Attribute::dep:
                     source.kind = dep;
                     break;
@@ -84,7 +89,8 @@ EdgeReader::EdgeReader(const features::Plan& plan, Field pos) {
                     break;
                 default:
                     throw ConfigError(
-                        "a labeler can read word attributes, LEMMA, UPOS, XPOS, POS, FEATS, FEAT, DEP, DISTANCE, "
+                        "a labeler can read word attributes, LEMMA, UPOS, XPOS, POS, MORPH, FEATS, FEAT, DEP, "
+                        "DISTANCE, "
                         "DIRECTION and valencies");
             }
         }
@@ -225,6 +231,12 @@ std::span<const Atom> EdgeContext::atoms(std::uint16_t slot) const noexcept {
 
 Atom EdgeContext::read(std::size_t column, std::size_t word) const noexcept {
     const EdgeReader::Filler& filler = reader_.fillers()[column];
+    if (filler.morph) {
+        std::uint64_t key = 0;
+        for (const Field part : {Field::upos, Field::xpos, Field::feats})
+            key = fold(key, hash_bytes(columns_.view(part, word)));
+        return features::as_atom(scramble(key));
+    }
     const std::string_view text = columns_.view(filler.field, word);
     return filler.feature.empty() ? features::atom(text) : features::feat_atom(text, filler.feature);
 }

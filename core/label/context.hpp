@@ -35,10 +35,11 @@ public:
         std::uint32_t column = 0;  // of a lexicon's row, or of the document
         std::uint32_t set = 0;     // number among the set-valued slots
     };
-    // What fills a column of the document: a field, or one feature of it.
+    // What fills a column of the document: a field, one feature of it, or all tags together.
     struct Filler {
         corpus::Field field;
-        std::string feature;
+        std::string feature{};
+        bool morph = false;
 
         bool operator==(const Filler&) const = default;
     };

@@ -53,10 +53,6 @@ private:
     const corpus::Columns& columns_;
 };
 
-std::span<const std::int16_t> scores_of(const learn::Table& table, const learn::Scratch& scratch) {
-    return std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
-}
-
 }  // namespace
 
 void check_heads(const corpus::Columns& columns) {
@@ -117,9 +113,9 @@ Labelled label(const Model& model, const learn::Table& table, const corpus::Colu
     const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely) {
         if (likely.size() == 1) return static_cast<float>(temperatures[0]);
         const double unit = table.scale() * temperatures[decision.depth];
-        const auto scores = scores_of(table, scratch);
+        const std::int32_t best = learn::score_of(table, scratch, decision.label);
         double sum = 0;
-        for (const Label y : likely) sum += std::exp((scores[y] - scores[decision.label]) / unit);
+        for (const Label y : likely) sum += std::exp((learn::score_of(table, scratch, y) - best) / unit);
         return static_cast<float>(1 / sum);
     };
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
@@ -150,12 +146,12 @@ Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::C
         result.labels.resize(before + size * depths.size());
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
             const std::span<const Label> likely = model.pairs.sets()[set];
-            std::ranges::fill(scratch.sums, std::int16_t{0});
+            learn::clear(table, scratch);
             std::uint32_t done = 0;
             for (std::size_t i = 0; i < depths.size(); ++i) {
                 if (likely.size() > 1) learn::accumulate(table, model.plan, done, depths[i], walk.context, scratch);
                 done = depths[i];
-                const learn::Decision now = learn::lead(scores_of(table, scratch), likely, done);
+                const learn::Decision now = learn::lead(table, scratch, likely, done);
                 result.leads[before + index * depths.size() + i] = likely.size() == 1 ? learn::never : now.margin;
                 result.labels[before + index * depths.size() + i] = now.label;
             }
@@ -187,12 +183,13 @@ Endings endings(const Model& model, const learn::Table& table, const corpus::Col
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
             begins[index] = gaps.size();
-            const auto scores = scores_of(table, scratch);
-            if (likely.size() > 1)
+            if (likely.size() > 1) {
+                const std::int32_t best = learn::score_of(table, scratch, taken.label);
                 for (const Label y : likely)
-                    gaps.push_back(static_cast<float>((scores[y] - scores[taken.label]) / table.scale()));
-            else
+                    gaps.push_back(static_cast<float>((learn::score_of(table, scratch, y) - best) / table.scale()));
+            } else {
                 gaps.push_back(0);
+            }
             ends[index] = gaps.size();
             result.labels[before + index] = taken.label;
             result.depths[before + index] = taken.depth;

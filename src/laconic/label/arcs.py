@@ -56,7 +56,7 @@ class Arcs:
     plan: Plan
     lexicon: Lexicon
     pairs: core.Pairs
-    core: core.Arcs
+    arcs: core.Arcs
     frozen: Frozen
 
     @classmethod
@@ -70,14 +70,14 @@ class Arcs:
     ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
         """Label and templates computed of each arc, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
-        return self.core.label(self.frozen.table, doc.columns, stop.exits(self.frozen.table), temperatures)
+        return self.arcs.label(self.frozen.linear, doc.columns, stop.exits(self.frozen.table), temperatures)
 
     def held_out(
         self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Chosen
     ) -> tuple[npt.NDArray[np.float32], Chosen]:
         """Leads after each depth, and whether the prefix agrees with the full model, for right arcs with a choice."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
-        leads, found = self.core.prefixes(self.frozen.table, doc.columns, exits, list(depths), sentences)
+        leads, found = self.arcs.prefixes(self.frozen.linear, doc.columns, exits, list(depths), sentences)
         choice = (leads[:, 0] < np.iinfo(np.int32).max) & right
         return (
             np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
@@ -86,8 +86,8 @@ class Arcs:
 
     def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Chosen) -> Endings:
         """How the decisions about the right arcs of these sentences end; ``gold`` and ``right`` are of their words."""
-        labels, depths, begins, gaps = self.core.endings(
-            self.frozen.table, doc.columns, stop.exits(self.frozen.table), sentences
+        labels, depths, begins, gaps = self.arcs.endings(
+            self.frozen.linear, doc.columns, stop.exits(self.frozen.table), sentences
         )
         return Endings(depths, begins, gaps, labels == gold).where(right)
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.errors import ConfigError, InputError, ModelError
+from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
 from laconic.label.arcs import Arcs, Labels, Task
@@ -34,10 +34,10 @@ class LabelerConfig:
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
     order: Order = "down"
     """Heads before their modifiers, or modifiers before their heads; DEP is known of what comes first."""
-    settings: Settings = field(default_factory=lambda: Settings(exits=EXITS))
+    settings: Settings = field(default_factory=lambda: Settings(margin=2.0, exits=EXITS))
     lexicon_minimum: int = 2
     """Words seen less often are strangers, in training as later on text."""
-    pair_minimum: int = 1
+    pair_minimum: int = 20
     """Pairs of tags seen so often, in one direction, keep to the labels they were seen with; others may bear any."""
     folds: int = 5
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
@@ -171,9 +171,6 @@ def gold_labels(doc: Doc) -> tuple[Labels, list[str]]:
     return rank[codes], [values[i] for i in order]
 
 
-def fits_a_column(value: str) -> bool:
-    """Could a file hold this as a label?"""
-    try:
-        return bool(value) and "\t" not in value and "\n" not in value and bool(value.encode())
-    except UnicodeEncodeError:
-        return False
+def fits_a_column(label: str) -> bool:
+    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
+    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
