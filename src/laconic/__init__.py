@@ -37,7 +37,7 @@ _HOMES = {
     **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
     **dict.fromkeys(("Pipeline", "TrainConfig", "train"), "laconic.pipeline"),
 }
-_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "learn", "pipeline", "tag"))
+_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "label", "learn", "pipeline", "tag"))
 
 
 def __getattr__(name: str) -> Any:
