@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core import transition as core
-from laconic._core.features import Lexicon, Plan
+from laconic._core.features import Lexicon, Plan, is_word_level
 from laconic._core.learn import LabelSets, Table
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import decode_doc
@@ -27,11 +27,11 @@ from laconic.features import (
     load_lexicon,
     stored_set,
 )
-from laconic.features.compile import ATTRIBUTES, is_word_level
-from laconic.learn import Frozen, Stop
+from laconic.features.compile import ATTRIBUTES
+from laconic.learn import Frozen
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Heads, Inventory, Relations, learnable
-from laconic.transition.training import ParserProgress, Task, fit
+from laconic.transition.training import ParserProgress, Task, exits_of, fit
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -129,12 +129,11 @@ class Parser:
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written."""
         tables = (self.frozen[0].linear, self.frozen[1].linear)
-        exits = [stop.exits(table) for stop, table in zip(self.stops, tables, strict=True)]
-        none = np.zeros(0)
-        temperatures = [
-            stop.probability(len(plan)) if confidence else none
-            for stop, plan in zip(self._with_labels(), self.plans, strict=True)
-        ]
+        exits = exits_of(self.stops, tables)
+        temperatures = (np.zeros(0), np.zeros(0))
+        if confidence:
+            stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
+            temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
         heads, relations, sure, label_sure, work = core.parse(self.model, *tables, *exits, doc.columns, *temperatures)
         moves, move_templates, labels, label_templates, rows = work
         total = Work(
@@ -153,9 +152,6 @@ class Parser:
         found = self.predict(doc, confidence=True)
         self._write(doc, found)
         return found.head_confidence * found.label_confidence
-
-    def _with_labels(self) -> tuple[Stop, Stop]:
-        return self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
 
     def _write(self, doc: Doc, found: Arcs) -> None:
         doc.heads[:] = found.heads
