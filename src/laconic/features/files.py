@@ -14,6 +14,8 @@ from laconic.features.parser import parse_set
 SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
     "segmenter": KINDS["char"],
     "labels": KINDS["edge"],
+    "parser": KINDS["transition"],
+    "parser-labels": KINDS["arc"],
 }
 
 
