@@ -33,6 +33,13 @@ class TextStream:
         self._pending, self._begin = before, len(before)
         self.consumed = 0
         """Bytes of the text that are in the documents given so far."""
+        self.characters = 0
+        """The same in characters."""
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that were fed and are in no document yet."""
+        return len(self._pending) - self._begin
 
     @property
     def tail(self) -> bytes:
@@ -43,7 +50,7 @@ class TextStream:
         """Some more of the text, in whole characters of UTF-8; the documents that are complete with it. Memory: a few
         times the size, or the longest sentence if that is longer."""
         self._pending += text
-        while (waiting := len(self._pending) - self._begin) >= self._wanted or (last and waiting):
+        while (waiting := self.waiting) > self._wanted or (last and waiting):
             whole = last and waiting <= self._wanted
             end = len(self._pending) if whole else _boundary(self._pending, self._begin + self._wanted)
             forced = whole or self._wanted >= self._limit
@@ -55,6 +62,7 @@ class TextStream:
                 continue
             self._wanted = self._size
             self.consumed += consumed - self._begin
+            self.characters += len(self._pending[self._begin : consumed].decode())
             self._pending, self._begin = _cut(self._pending, consumed)
             if doc:
                 yield doc
