@@ -55,9 +55,9 @@ def unpickled(model: str, digest: str, names: tuple[str, ...], knob: str | float
 def _opened(model: str, digest: str, names: tuple[str, ...]) -> Pipeline:
     """Kept, since a pool of processes unpickles the same pipeline for every task."""
     try:
-        pipeline = load(model, names)
+        pipeline = load(model)
     except OSError as error:
         raise ModelError(f"{model}: the model that was pickled cannot be read: {error.strerror}") from error
     if pipeline.digest != digest:
         raise ModelError(f"{model}: the model file is not the one that was pickled")
-    return pipeline
+    return pipeline.select(*names)

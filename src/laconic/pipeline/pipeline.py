@@ -240,9 +240,9 @@ class Pipeline:
         self._file = str(Path(path).absolute()), file.save(path)
 
     @classmethod
-    def load(cls, path: str | Path, components: Iterable[str] | None = None, name: str = "") -> Pipeline:
+    def load(cls, path: str | Path, components: Iterable[str] | None = None, called: str = "") -> Pipeline:
         """Read a file that ``save`` wrote, or only some components of it; ModelError for anything else. Nothing is
-        executed, nothing fetched. ``name`` is what a pickle calls it in place of its path."""
+        executed, nothing fetched. ``called`` is its name in a pickle, in place of its path."""
         file = ModelFile.load(path)
         wanted = None if components is None else in_order(components)
         made, profiles = {}, {}
@@ -273,7 +273,7 @@ class Pipeline:
             raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
         except ModelError as error:
             raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
-        pipeline._file = name or str(Path(path).absolute()), file.digest
+        pipeline._file = called or str(Path(path).absolute()), file.digest
         return pipeline
 
     @property
