@@ -235,7 +235,7 @@ def test_a_pickle_of_a_file_that_changed_is_refused(small_model: Path, tmp_path:
     path.write_bytes(small_model.read_bytes())
     data = pickle.dumps(laconic.load(path))
     laconic.load(path).select("segmenter").save(path)
-    with pytest.raises(ModelError, match="not the one that was pickled|no lemma"):
+    with pytest.raises(ModelError, match="not the one that was pickled"):
         pickle.loads(data)
     path.unlink()
     with pytest.raises(ModelError, match="no such model"):

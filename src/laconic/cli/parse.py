@@ -119,6 +119,8 @@ def _inputs(names: list[str], text: str | None, format: str | None, pretokenized
         raise typer.BadParameter('give files, - for stdin, or --text "…"')
     one_stream_at_most(names)
     if len(names) == 1 and names[0] != STREAM and not Path(names[0]).exists() and not looks_like_a_path(names[0]):
+        if format not in (None, "text"):
+            raise typer.BadParameter("a text is no treebank", param_hint="--from")
         return (Input(text=names[0], format=kind),)
     made = []
     for name in names:

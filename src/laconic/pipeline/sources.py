@@ -247,10 +247,10 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
     for part, ends in _documents(chunks):
         pending += part
         while len(pending) > LONGEST_LINE:
-            cut = max(pending.rfind(b"\n", 0, PIECE), -1) + 1 or pending.find(b"\n", 0, LONGEST_LINE) + 1
-            cut = cut or max(pending.rfind(b" ", 0, LONGEST_LINE), pending.rfind(b"\t", 0, LONGEST_LINE)) + 1
+            cut = pending.rfind(b"\n", 0, PIECE) + 1 or pending.find(b"\n", 0, LONGEST_LINE) + 1
+            cut = cut or max(pending.rfind(space, 0, PIECE) + 1 for space in (b" ", b"\t"))
             if not cut:
-                raise InputError(f"a word of more than {LONGEST_LINE:,} bytes: are there spaces between the words?")
+                raise InputError(f"a word of more than {PIECE:,} bytes: are there spaces between the words?")
             yield pending[:cut], False
             pending = pending[cut:]
         if ends:
