@@ -38,7 +38,7 @@ _HOMES = {
     **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
     **dict.fromkeys(("Pipeline", "TrainConfig", "load", "train"), "laconic.pipeline"),
 }
-_ROOMS = frozenset(("corpus", "evaluate", "features", "learn", "pipeline", "tag"))
+_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "label", "learn", "pipeline", "tag"))
 
 
 def __getattr__(name: str) -> Any:

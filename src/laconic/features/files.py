@@ -11,7 +11,10 @@ from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
 
-SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {"segmenter": KINDS["char"]}
+SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
+    "segmenter": KINDS["char"],
+    "labels": KINDS["edge"],
+}
 
 
 def load_set(name: str) -> TemplateSet:
