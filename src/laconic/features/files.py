@@ -15,6 +15,7 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["tok
     "segmenter": KINDS["char"],
     "labels": KINDS["edge"],
     "parser": KINDS["transition"],
+    "parser-hidden": KINDS["transition"],
     "parser-labels": KINDS["arc"],
 }
 
