@@ -32,7 +32,7 @@ USES: dict[str, set[str]] = {
     "interop": {"evaluate"},
     "serve": {"pipeline", "interop"},
     "scale": {"pipeline"},
-    "cli": {"pipeline", "serve"},
+    "cli": {"pipeline", "interop", "serve"},
 }
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.

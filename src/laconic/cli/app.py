@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import check, convert, evaluate, info, parse, stats, train
+from laconic.cli import bench, check, convert, evaluate, info, parse, stats, train
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -43,6 +43,7 @@ _VERBS = {
     "train": train,
     "evaluate": evaluate,
     "info": info,
+    "bench": bench,
     "stats": stats,
     "convert": convert,
     "check": check,

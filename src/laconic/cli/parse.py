@@ -12,6 +12,7 @@ import typer
 
 from laconic.cli.console import Job
 from laconic.cli.source import STREAM, one_stream_at_most
+from laconic.cli.writers import NAMES, writer
 from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def run(
         str,
         typer.Option("--output", "-o", metavar="FILE|DIR", help="A file, or a directory for shards."),
     ] = STREAM,
-    to: Annotated[str, typer.Option("--to", "-t", metavar="FORMAT", help="Format of the output.")] = "conllu",
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT", help=f"Format of the output: {', '.join(NAMES)}.")
+    ] = "conllu",
     from_: Annotated[
         str | None,
         typer.Option("--from", "-f", metavar="FORMAT", help="text or a treebank format; else by ending."),
@@ -63,13 +66,12 @@ def run(
     """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
     from laconic.pipeline import load
     from laconic.pipeline.parsing import Parse
-    from laconic.pipeline.writers import WRITERS
     from laconic.text import Options
 
     names = sources or []
     sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
-    if to not in WRITERS:
-        raise typer.BadParameter(f"no format {to!r}: there are {', '.join(WRITERS)}", param_hint="--to")
+    if to not in NAMES:
+        raise typer.BadParameter(f"no format {to!r}: there are {', '.join(NAMES)}", param_hint="--to")
     if resume and not sharded:
         raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
     if shard < 1:
@@ -86,7 +88,7 @@ def run(
         parse = Parse(
             pipeline,
             given,
-            WRITERS[to],
+            writer(to),
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
             Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
             threads,

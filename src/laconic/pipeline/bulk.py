@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from laconic.pipeline.writers import Writer
 JOURNAL = ".laconic-job.jsonl"
 SHARD = 1_000_000
 """Words after which a shard ends."""
-Rendered = Done[bytes]
+Rendered = Done[Any]
 Run = Callable[[Place | None, Memory | None], Iterator[Rendered]]
 
 
@@ -49,22 +49,18 @@ class Shards:
         number = len(entries)
         piece = next(pieces, None)
         while piece is not None:
+            shard = _Shard(piece, pieces, self.words)
             draft = self.directory / f".{self._name(number)}.part"
-            last, words = piece, 0
+            passed: list[Rendered] = []
             with draft.open("wb") as file:
-                file.write(self.writer.head.encode())
-                while piece is not None and words < self.words:
-                    if words:
-                        file.write(self.writer.between.encode())
-                    file.write(piece.result)
-                    words += len(piece.piece.doc)
-                    yield piece
-                    last, piece = piece, next(pieces, None)
-                file.write(self.writer.tail.encode())
+                for part in self.writer.file(watched(shard.pieces(), passed)):
+                    file.write(part)
+                    yield from drained(passed)
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(self.directory / self._name(number))
-            self._note(_entry(self._name(number), words, last))
+            self._note(_entry(self._name(number), shard.words, shard.last))
+            piece = shard.next
             number += 1
         self._note({"complete": number})
 
@@ -105,6 +101,40 @@ class Shards:
             changed = sorted(key for key in facts | self.facts if facts.get(key) != self.facts.get(key))
             raise ConfigError(f"{self.directory}: holds the output of another job: {', '.join(changed)} differ")
         return entries
+
+
+@dataclass
+class _Shard:
+    """As many pieces as a shard takes, and the first that it does not take."""
+
+    next: Rendered | None
+    rest: Iterator[Rendered]
+    limit: int
+    words: int = 0
+
+    def __post_init__(self) -> None:
+        assert self.next is not None
+        self.last = self.next
+
+    def pieces(self) -> Iterator[Rendered]:
+        while self.next is not None and self.words < self.limit:
+            self.last = self.next
+            self.words += len(self.last.piece.doc)
+            yield self.last
+            self.next = next(self.rest, None)
+
+
+def watched(pieces: Iterable[Rendered], passed: list[Rendered]) -> Iterator[Any]:
+    """What was made of the pieces; those that were taken are noted."""
+    for piece in pieces:
+        passed.append(piece)
+        yield piece.result
+
+
+def drained(passed: list[Rendered]) -> Iterator[Rendered]:
+    """What was noted since the last time."""
+    yield from passed
+    passed.clear()
 
 
 def _line(entry: dict[str, Any]) -> bytes:

@@ -79,7 +79,8 @@ def columns(component: Component) -> tuple[str, ...]:
 def tolerances(component: Component) -> list[float]:
     """Those for which the component has calibrated margins."""
     parts: Iterable[Any] = (component,) if isinstance(component, Segmenter) else stages(component)
-    return sorted({tolerance for part in parts for tolerance in part.frozen.stops if tolerance > 0})
+    classifiers = [one for part in parts for one in (part.frozen if isinstance(part.frozen, tuple) else (part.frozen,))]
+    return sorted({tolerance for one in classifiers for tolerance in one.stops if tolerance > 0})
 
 
 def judge(component: Component, gold: Doc, given: Doc) -> tuple[float, Work]:

@@ -11,9 +11,9 @@ from typing import Any
 import laconic
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ConfigError
-from laconic.pipeline.bulk import SHARD, Rendered, Shards
+from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, watched
 from laconic.pipeline.filling import Filling, Memory
-from laconic.pipeline.flow import Piece, check_threads, fill
+from laconic.pipeline.flow import check_threads, fill
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input, Place, Reading
 from laconic.pipeline.writers import Writer
@@ -47,21 +47,17 @@ class Parse:
         segmenter = pipeline.components.get("segmenter")
         reading = Reading(self.inputs, segmenter if isinstance(segmenter, Segmenter) else None, self.options)
 
-        def finish(piece: Piece) -> bytes:
-            return self.writer.rendered(piece.doc, piece.mark.begin)
-
         treebanks = any(given.format not in ("text", "words") for given in self.inputs)
         filling = Filling(pipeline.components, (self.keep or ()) if treebanks else None)
-        return fill(filling, reading.pieces(place), finish, self.threads, memory)
+        return fill(filling, reading.pieces(place), self.writer.render, self.threads, memory)
 
     def to_file(self, target: str) -> Iterator[Rendered]:
         """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written."""
         with opened_to_write(target) as file:
-            file.write(self.writer.head.encode())
-            for number, done in enumerate(self.run()):
-                file.write((self.writer.between.encode() if number else b"") + done.result)
-                yield done
-            file.write(self.writer.tail.encode())
+            passed: list[Rendered] = []
+            for part in self.writer.file(watched(self.run(), passed)):
+                file.write(part)
+                yield from drained(passed)
 
     def to_shards(self, directory: Path, *, words: int = SHARD, resume: bool = False) -> Iterator[Rendered]:
         """Write a directory of shards; see ``laconic.pipeline.bulk``."""
@@ -78,7 +74,7 @@ class Parse:
             "components": list(self.pipeline.components),
             "effort": self.pipeline.effort,
             "tolerance": self.pipeline.tolerance,
-            "format": self.writer.suffix,
+            "format": self.writer.name,
             "keep": None if self.keep is None else sorted(self.keep),
             "options": asked,
             "words": words,

@@ -14,6 +14,7 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, twin
 from laconic.pipeline.confidence import Confidences, confident
 from laconic.pipeline.effort import Profile
+from laconic.pipeline.effort import in_order as in_effort_order
 from laconic.pipeline.filling import Filling
 from laconic.pipeline.flow import Piece, check_threads, fill, ordered
 from laconic.pipeline.modelfile import ModelFile
@@ -40,7 +41,7 @@ class Pipeline:
     ) -> None:
         self.components: Mapping[str, Component] = MappingProxyType(dict(components))
         self.provenance = dict(provenance)
-        self.profiles = {name: dict(efforts) for name, efforts in profiles.items()}
+        self.profiles = {name: in_effort_order(efforts) for name, efforts in profiles.items()}
         self._effort: str | None = "full"
         self._tolerance: float | None = 0.0
         self._file: tuple[str, str] | None = None
