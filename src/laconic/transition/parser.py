@@ -121,6 +121,11 @@ class Parser:
         return cls(config, inventory, lexicon, plans, frozen)
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """What the parser writes."""
+        return ("head",) if self.config.labels == "none" else ("head", "deprel")
+
+    @property
     def templates(self) -> str:
         """The template sets as text, those of moves first."""
         own = str(self.config.template_set())
