@@ -280,6 +280,20 @@ void bind_trainer(nb::module_& room) {
             },
             "order"_a, "explore"_a, "early"_a, "snapshots"_a, "seed"_a, "One pass: its loss and decisions.")
         .def(
+            "collect",
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, learn::Examples& moves, learn::Examples& labels) {
+                check_sentences(span_of(sentences), self.trainer.sentences());
+                const auto fits = [](const learn::Examples& examples, const Pupil& pupil) {
+                    return !examples.finished() && examples.templates() == pupil.templates() &&
+                           examples.sets.labels() == pupil.labels();
+                };
+                if (!fits(moves, self.trainer.moves()) || !fits(labels, self.trainer.labels()))
+                    throw std::invalid_argument("the examples do not fit templates and classes, or are finished");
+                const nb::gil_scoped_release released;
+                self.trainer.collect(span_of(sentences), moves, labels);
+            },
+            "sentences"_a, "moves"_a, "labels"_a, "The decisions of the gold paths as examples.")
+        .def(
             "freeze",
             [](BoundTrainer& self, bool labels) {
                 check_begun(self);

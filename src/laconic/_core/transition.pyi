@@ -110,6 +110,9 @@ class Trainer:
     def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
         """One pass: its loss and decisions."""
 
+    def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
+        """The decisions of the gold paths as examples."""
+
     def freeze(self, labels: bool) -> laconic._core.learn.Table: ...
 
     @property

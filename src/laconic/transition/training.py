@@ -62,6 +62,18 @@ def _stages(settings: Settings, templates: int) -> list[tuple[int, int]]:
     return [(0, settings.used(templates))]
 
 
+def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
+    """Templates are counted: those of moves, those of labels."""
+    return core.Trainer(
+        task.model,
+        task.doc.columns,
+        task.trees.heads,
+        task.trees.relations,
+        _spelled(task.config.settings, templates[0]),
+        _spelled(task.config.label_settings, templates[1]),
+    )
+
+
 def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, tuple[Table, Table]]:
@@ -70,14 +82,7 @@ def train(
     Cost: epochs x decisions x templates x classes; one epoch more where training explores.
     """
     config = task.config
-    trainer = core.Trainer(
-        task.model,
-        task.doc.columns,
-        task.trees.heads,
-        task.trees.relations,
-        _spelled(config.settings, templates[0]),
-        _spelled(config.label_settings, templates[1]),
-    )
+    trainer = trainer_of(task, templates)
     stages = [_stages(config.settings, templates[0]), _stages(config.label_settings, templates[1])]
     rounds = max(len(some) for some in stages)
     scouting = config.explores and config.scout
