@@ -102,14 +102,14 @@ def train(
         found, templates_used = score(trainer.freeze(False), trainer.freeze(True))
         return ParserProgress("epoch", done, total, mean, found, templates_used, left)
 
-    trainer.begin(sentences, False, *cutoffs())
+    trainer.begin(sentences, *cutoffs(), scouting)
     if scouting:
         loss, decisions = trainer.epoch(sentences[shuffled(len(sentences), seed)], 0.0, False, 0, seed)
         done += 1
         yield ParserProgress(
             "scout", done, total, loss / max(1, decisions), seconds_left=(time.monotonic() - begun) * (total - 1)
         )
-        trainer.begin(sentences, True, *cutoffs())
+        trainer.explore(sentences, *cutoffs())
     for number in range(rounds):
         for labels, some in enumerate(stages):
             if number < len(some):
