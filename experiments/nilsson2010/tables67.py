@@ -73,12 +73,12 @@ def main() -> None:
         "# Tables 6 and 7: feature sets found by discovery",
         "",
         "Written by `python experiments/nilsson2010/tables67.py`: arc-eager, action then label, the first features of the",
-        "published lists with all their pairs, linear rows; treebank tags (XPOS), punctuation",
+        "published lists with all their pairs, linear rows; treebank tags (Swedish UPOS, English XPOS), punctuation",
         "included, development sets. The paper's figures are of its test sets, other treebanks and another classifier:",
         "they show the shape to expect.",
     ]
     for language, train_name, pos, others in (
-        ("swedish", "sv_talbanken", "xpos", ("sv_talbanken",)),
+        ("swedish", "sv_talbanken", "upos", ("sv_talbanken",)),
         ("english", "en_ewt", "xpos", ("en_ewt", "en_gum")),
     ):
         train = treebank(train_name, "train")
