@@ -37,6 +37,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus_formats(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
+    laconic::bindings::label(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
@@ -44,4 +45,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::text(core);
     laconic::bindings::transition(core);
     laconic::bindings::transition_parser(core);
+    laconic::bindings::transition_hidden(core);
 }

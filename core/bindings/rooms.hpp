@@ -8,6 +8,7 @@ namespace laconic::bindings {
 void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
 void features(nanobind::module_& core);
+void label(nanobind::module_& core);
 void learn(nanobind::module_& core);
 void learn_hidden(nanobind::module_& room);
 void search(nanobind::module_& core);
@@ -16,6 +17,7 @@ void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 void text(nanobind::module_& core);
 void transition(nanobind::module_& core);
-void transition_parser(nanobind::module_& core);  // after transition: adds to its submodule
+void transition_parser(nanobind::module_& core);
+void transition_hidden(nanobind::module_& core);  // after transition: adds to its submodule
 
 }  // namespace laconic::bindings

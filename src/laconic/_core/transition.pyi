@@ -1,7 +1,7 @@
 """Core of laconic.transition: parser states and decisions."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -78,17 +78,36 @@ class Model:
     def meaning(self, label: int) -> tuple[int, int]:
         """The move and the label that a class stands for; 65535 is no label."""
 
-def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
+@overload
+def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]: ...
+
+@overload
+def parse(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
     """
     Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
     """
 
-def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+@overload
+def fits(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table) -> bool: ...
+
+@overload
+def fits(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable) -> bool:
+    """Were the tables made for this model?"""
+
+@overload
+def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
+
+@overload
+def prefixes(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
     """
     Leads and classes after each depth of decisions with a choice: of moves, then of labels.
     """
 
-def endings(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+@overload
+def endings(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
+
+@overload
+def endings(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
     """
     How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the heads and labels.
     """
@@ -124,3 +143,27 @@ class Trainer:
 
     @property
     def features(self) -> tuple[int, int]: ...
+
+class HiddenTrainer:
+    """Learns moves and labels from trees, sentences in lockstep."""
+
+    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], stray: float, settings: object) -> None:
+        """
+        Counts features on the way of the oracle and, with the chance `stray`, off it. Settings are those of laconic.learn.HiddenSettings.
+        """
+
+    def start_vectors(self, template_index: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vectors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Word vectors to start from, for one factored template."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, explore: float, first: float, last: float, snapshots: int, seed: int) -> tuple[float, int]:
+        """
+        One pass, the rate going from one share of itself to another: its loss and decisions.
+        """
+
+    def settle(self) -> None:
+        """The average of the snapshots takes the place of the weights."""
+
+    def freeze(self, floor: int) -> laconic._core.learn.HiddenTable: ...
+
+    @property
+    def features(self) -> int: ...

@@ -122,10 +122,13 @@ STEPS = {
     "pw": "previous word of the sentence",
     "fw": "following word of the sentence",
 }
-TREE_STATE = (
+VALENCIES = (
     Attribute("VALENCY", "the number of children so far"),
     Attribute("LVALENCY", "the number of children to the left so far"),
     Attribute("RVALENCY", "the number of children to the right so far"),
+)
+TREE_STATE = (
+    *VALENCIES,
     Attribute("HISTORY", "the n-th last decision", range(1, 10), nodes=("STATE",)),
 )
 
@@ -245,15 +248,17 @@ KINDS = {
         ),
         _kind(
             "edge",
-            "possible arcs: graph parsers, labelers",
+            "possible arcs (graph parsers) or those of a tree (labelers, which alone know paths, valencies, CHILDREN)",
             (
                 _offset("HEAD", "the head, or a word near to it in the sentence"),
                 _offset("MOD", "the modifier, or a word near to it"),
                 _offset("GRAND", "the head of the head, or a word near to it"),
-                _offset("SIB", "the neighbouring modifier of the same head, or a word near to it"),
+                _offset("SIB", "the next modifier of the same head towards it, or a word near to it"),
                 Node("BETWEEN", "each word between head and modifier", many=True),
             ),
-            (*WORD, POS, MORPH, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB"))),
+            (*WORD, POS, MORPH, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB")), *VALENCIES),
+            TREE,
+            children=True,
         ),
     )
 }
