@@ -38,6 +38,7 @@ def with_labels(templates: TemplateSet) -> str:
 def parser_for(features: TemplateSet, train: Doc, pos: str) -> Parser:
     pairs = expand_pairs(features)
     config = ParserConfig(
+        scorer="linear",
         system="arc-eager",
         templates=str(pairs),
         label_templates=with_labels(pairs),

@@ -45,7 +45,7 @@ def main() -> None:
         sys.exit(f"needs the treebank {place}")
     train, dev = read(place / "train.conllu"), read(place / "dev.conllu")
     settings = Settings(mode="full", l2=1e-4, epochs=2)
-    config = ParserConfig(settings=settings, label_settings=settings, folds=0)
+    config = ParserConfig(scorer="linear", settings=settings, label_settings=settings, folds=0)
     for part, file in FILES.items():
         sample = spread(train, getattr(arguments, part))
         trainable = ParserTrainable(config, sample, dev.sentences[:RUN], part)

@@ -32,7 +32,8 @@ from laconic.progress import finished  # noqa: E402
 from laconic.transition import Parser, ParserConfig  # noqa: E402
 from laconic.transition.config import EXITS, LABEL_EXITS  # noqa: E402
 
-TEMPLATES = (len(ParserConfig().template_set()), len(ParserConfig().label_template_set()))
+LINEAR = ParserConfig(scorer="linear")
+TEMPLATES = (len(LINEAR.template_set()), len(LINEAR.label_template_set()))
 PREFIXES = ((6, 3), (12, 6), (24, 12), (48, 24))
 SPACE = {
     "full": {"l2": LogUniform(1e-6, 1e-3), "rate": LogUniform(0.05, 0.5)},
@@ -63,7 +64,7 @@ def config_of(settings: Settings, folds: int = 0, depths: tuple[int, int] = (0, 
     every = settings.mode == "truncated"  # the paper's loss is taken after each template
     own = replace(settings, exits=() if every else EXITS, depth=depths[0])
     labels = replace(settings, exits=() if every else LABEL_EXITS, depth=depths[1])
-    return ParserConfig(settings=own, label_settings=labels, folds=folds)
+    return ParserConfig(scorer="linear", settings=own, label_settings=labels, folds=folds)
 
 
 def point(name: str, parser: Parser, stops: tuple[Stop, Stop], dev: Doc) -> Point:

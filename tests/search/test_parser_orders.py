@@ -28,7 +28,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def trainable(place: Path, part: str) -> ParserTrainable:
     settings = Settings(mode="full", epochs=2)
-    config = ParserConfig(templates=MOVES, label_templates=LABELS, settings=settings, label_settings=settings, folds=0)
+    config = ParserConfig(
+        scorer="linear",
+        templates=MOVES,
+        label_templates=LABELS,
+        settings=settings,
+        label_settings=settings,
+        folds=0,
+    )
     return ParserTrainable(config, read(place / "train.conllu"), read(place / "develop.conllu"), part)  # type: ignore[arg-type]
 
 
