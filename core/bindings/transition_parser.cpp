@@ -216,14 +216,25 @@ void bind_trainer(nb::module_& room) {
             nb::keep_alive<1, 3>(), "Settings with mode full, truncated or every-exit and all exits spelled out.")
         .def(
             "begin",
-            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, bool explore, std::uint32_t cutoff,
-               std::uint32_t label_cutoff) {
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff,
+               bool keep) {
                 check_sentences(span_of(sentences), self.trainer.sentences());
                 const nb::gil_scoped_release released;
-                self.trainer.begin(span_of(sentences), explore, cutoff, label_cutoff);
+                self.trainer.begin(span_of(sentences), cutoff, label_cutoff, keep);
             },
-            "sentences"_a, "explore"_a, "cutoff"_a, "label_cutoff"_a,
-            "Count features, also off the gold paths with explore; then learn anew.")
+            "sentences"_a, "cutoff"_a, "label_cutoff"_a, "keep"_a,
+            "Count features along the gold paths, then learn anew; keep the counts for explore().")
+        .def(
+            "explore",
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, std::uint32_t cutoff,
+               std::uint32_t label_cutoff) {
+                check_begun(self);
+                check_sentences(span_of(sentences), self.trainer.sentences());
+                const nb::gil_scoped_release released;
+                self.trainer.explore(span_of(sentences), cutoff, label_cutoff);
+            },
+            "sentences"_a, "cutoff"_a, "label_cutoff"_a,
+            "Count what the parser as it is now sees off the gold paths, then learn anew.")
         .def(
             "start",
             [](BoundTrainer& self, bool labels, std::uint32_t first, std::uint32_t depth) {
@@ -248,6 +259,20 @@ void bind_trainer(nb::module_& room) {
                 return std::make_tuple(result.loss, result.decisions);
             },
             "order"_a, "explore"_a, "early"_a, "snapshots"_a, "seed"_a, "One pass: its loss and decisions.")
+        .def(
+            "collect",
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, learn::Examples& moves, learn::Examples& labels) {
+                check_sentences(span_of(sentences), self.trainer.sentences());
+                const auto fits = [](const learn::Examples& examples, const Pupil& pupil) {
+                    return !examples.finished() && examples.templates() == pupil.templates() &&
+                           examples.sets.labels() == pupil.labels();
+                };
+                if (!fits(moves, self.trainer.moves()) || !fits(labels, self.trainer.labels()))
+                    throw std::invalid_argument("the examples do not fit templates and classes, or are finished");
+                const nb::gil_scoped_release released;
+                self.trainer.collect(span_of(sentences), moves, labels);
+            },
+            "sentences"_a, "moves"_a, "labels"_a, "The decisions of the gold paths as examples.")
         .def(
             "freeze",
             [](BoundTrainer& self, bool labels) {

@@ -120,14 +120,24 @@ class Trainer:
         Settings with mode full, truncated or every-exit and all exits spelled out.
         """
 
-    def begin(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: bool, cutoff: int, label_cutoff: int) -> None:
-        """Count features, also off the gold paths with explore; then learn anew."""
+    def begin(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int, label_cutoff: int, keep: bool) -> None:
+        """
+        Count features along the gold paths, then learn anew; keep the counts for explore().
+        """
+
+    def explore(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int, label_cutoff: int) -> None:
+        """
+        Count what the parser as it is now sees off the gold paths, then learn anew.
+        """
 
     def start(self, labels: bool, first: int, depth: int) -> None:
         """Templates [first, depth) of one classifier learn from here on."""
 
     def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
         """One pass: its loss and decisions."""
+
+    def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
+        """The decisions of the gold paths as examples."""
 
     def freeze(self, labels: bool) -> laconic._core.learn.Table: ...
 

@@ -15,6 +15,8 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["tok
     "segmenter": KINDS["char"],
     "labels": KINDS["edge"],
     "parser": KINDS["transition"],
+    "nilsson2010-swedish": KINDS["transition"],
+    "nilsson2010-english": KINDS["transition"],
     "parser-hidden": KINDS["transition"],
     "parser-labels": KINDS["arc"],
 }

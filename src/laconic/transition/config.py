@@ -50,7 +50,7 @@ class ParserConfig:
     projective: Scheme | Literal["none"] = "head"
     """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
     single_root: bool | None = None
-    """One root for each sentence; None: as in the training data."""
+    """One root for each sentence; None: if nearly all sentences of the training data have one."""
     lexicon_minimum: int = 2
     """Words seen less often are strangers, in training as later on text."""
     forms: int = 5000

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core import transition as core
 from laconic._core.features import Lexicon, Plan, is_word_level
-from laconic._core.learn import LabelSets
+from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import decode_doc
 from laconic.errors import ConfigError, ModelError
@@ -30,8 +30,8 @@ from laconic.features import (
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
 from laconic.transition.config import ParserConfig
-from laconic.transition.inventory import Heads, Inventory, Relations, learnable
-from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer
+from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
+from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -64,6 +64,47 @@ class Arcs:
     """How probable each label is to be right if the head is; empty if that was not asked for."""
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """All of a parser but its weights, and what they are to be learned from."""
+
+    inventory: Inventory
+    lexicon: Lexicon
+    plans: tuple[Plan, Plan]
+    task: Task
+
+    @classmethod
+    def of(cls, config: ParserConfig, doc: Doc, tagged: Doc | None = None) -> Prepared:
+        trees, inventory = learnable(doc, config)
+        read = doc if tagged is None else tagged
+        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
+            raise ConfigError("the tagged document has other words than the training data")
+        plans = _plans(config)
+        codes, forms = read.codes("form")
+        counts = np.bincount(codes, minlength=len(forms))
+        minimum = config.lexicon_minimum
+        if config.scorer == "hidden" and len(counts) > config.forms:
+            minimum = max(minimum, int(np.sort(counts)[-config.forms]))
+        lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
+        model = _model(config, inventory, lexicon, plans)
+        return cls(inventory, lexicon, plans, Task(config, model, read, trees))
+
+    def like(self, doc: Doc) -> Task:
+        """What another document would teach the same parser; labels that it does not know count as the spare one."""
+        trees, own = learnable(doc, self.task.config)
+        places = {name: number for number, name in enumerate(self.inventory.names)}
+        numbers = np.array([places.get(name, self.inventory.spare) for name in own.names], np.uint16)
+        return Task(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
+
+    def examples(self, task: Task) -> tuple[Examples, Examples]:
+        """The decisions along the gold paths of a task, of moves and of labels; not finished."""
+        moves = Examples(len(self.plans[0]), task.model.classes)
+        labels = Examples(len(self.plans[1]), len(self.inventory.names))
+        sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+        trainer_of(task, (len(self.plans[0]), len(self.plans[1]))).collect(sentences, moves, labels)
+        return moves, labels
+
+
 class Parser:
     """A component: ``fit`` on a treebank, ``apply`` to documents, ``state`` for the model file."""
 
@@ -89,19 +130,8 @@ class Parser:
         in training as later. With ``dev``, each epoch tells its score there. ConfigError for trees that cannot be
         learned from.
         """
-        trees, inventory = learnable(doc, config)
-        read = doc if tagged is None else tagged
-        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
-            raise ConfigError("the tagged document has other words than the training data")
-        plans = _plans(config)
-        codes, forms = read.codes("form")
-        words = _word_plan(config)
-        counts = np.bincount(codes, minlength=len(forms))
-        minimum = config.lexicon_minimum
-        if config.scorer == "hidden" and len(counts) > config.forms:
-            minimum = max(minimum, int(np.sort(counts)[-config.forms]))
-        lexicon = build_lexicon(words, forms, counts, cutoff=minimum)
-        model = _model(config, inventory, lexicon, plans)
+        prepared = Prepared.of(config, doc, tagged)
+        inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
 
         def made(*tables: AnyTable) -> Parser:
             sets = [Frozen(table, LabelSets(table.labels)) for table in tables]
@@ -115,9 +145,8 @@ class Parser:
             found = evaluate(dev, guess, single_root=False)[measure].f1
             return found, work.templates / max(1, work.decisions)
 
-        task = Task(config, model, read, trees)
         sizes = (len(plans[0]), len(plans[1]))
-        frozen = yield from fit(task, sizes, None if dev is None else score)
+        frozen = yield from fit(prepared.task, sizes, None if dev is None else score)
         return cls(config, inventory, lexicon, plans, frozen)
 
     @property

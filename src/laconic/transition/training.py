@@ -82,6 +82,18 @@ def _stages(settings: Settings, templates: int) -> list[tuple[int, int]]:
     return [(0, settings.used(templates))]
 
 
+def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
+    """Templates are counted: those of moves, those of labels."""
+    return core.Trainer(
+        task.model,
+        task.doc.columns,
+        task.trees.heads,
+        task.trees.relations,
+        _spelled(task.config.settings, templates[0]),
+        _spelled(task.config.label_settings, templates[1]),
+    )
+
+
 def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, Tables]:
@@ -132,14 +144,7 @@ def _train_linear(
     Cost: epochs x decisions x templates x classes; one epoch more where training explores.
     """
     config = task.config
-    trainer = core.Trainer(
-        task.model,
-        task.doc.columns,
-        task.trees.heads,
-        task.trees.relations,
-        _spelled(config.settings, templates[0]),
-        _spelled(config.label_settings, templates[1]),
-    )
+    trainer = trainer_of(task, templates)
     stages = [_stages(config.settings, templates[0]), _stages(config.label_settings, templates[1])]
     rounds = max(len(some) for some in stages)
     scouting = config.explores and config.scout
@@ -159,14 +164,14 @@ def _train_linear(
         found, templates_used = score(trainer.freeze(False), trainer.freeze(True))
         return ParserProgress("epoch", done, total, mean, found, templates_used, left)
 
-    trainer.begin(sentences, False, *cutoffs())
+    trainer.begin(sentences, *cutoffs(), scouting)
     if scouting:
         loss, decisions = trainer.epoch(sentences[shuffled(len(sentences), seed)], 0.0, False, 0, seed)
         done += 1
         yield ParserProgress(
             "scout", done, total, loss / max(1, decisions), seconds_left=(time.monotonic() - begun) * (total - 1)
         )
-        trainer.begin(sentences, True, *cutoffs())
+        trainer.explore(sentences, *cutoffs())
     for number in range(rounds):
         for labels, some in enumerate(stages):
             if number < len(some):
