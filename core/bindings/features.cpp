@@ -272,6 +272,12 @@ void bind_unicode(nb::module_& room) {
 
 void laconic::bindings::features(nb::module_& core) {
     nb::module_ room = core.def_submodule("features", "Core of laconic.features.");
+    room.def(
+        "is_word_level",
+        [](std::size_t attribute) {
+            return attribute < attribute_names.size() && word_level(static_cast<Attribute>(attribute));
+        },
+        nb::arg("attribute"), "Does the attribute depend on nothing but the form of a word?");
     room.def("attribute_names", [] { return list(attribute_names); }, "Names in the order of their codes.");
     room.def("node_names", [] { return list(node_names); }, "Names in the order of their codes.");
     room.def("step_names", [] { return list(step_names); }, "Names in the order of their codes.");

@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/decisions.hpp"
 #include "bindings/rooms.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
@@ -294,23 +295,6 @@ void bind_learner(nb::module_& room) {
             "examples"_a, Release());
 }
 
-Exits exits_from(const Table& table, std::span<const std::uint32_t> depths, std::span<const double> margins) {
-    if (depths.size() != margins.size()) throw std::invalid_argument("exits need one margin per depth");
-    const auto last = depths.empty() ? static_cast<std::uint32_t>(table.templates()) : depths.back();
-    Exits exits;
-    for (std::size_t i = 0; i < depths.size(); ++i) {
-        if (depths[i] == 0 || depths[i] > table.templates() || (i > 0 && depths[i] <= depths[i - 1]))
-            throw std::invalid_argument("exits must be ascending depths between 1 and the number of templates");
-        // Margins were integer leads once, divided by a scale: what rounding added must not cost a step.
-        const double scaled = std::ceil(margins[i] * table.scale() - 0.01);
-        // A margin no sum can reach is no exit: its block joins the next one.
-        if (!(scaled < 65536.0) || depths[i] == last) continue;
-        exits.list.push_back({depths[i], static_cast<std::int32_t>(std::max(0.0, scaled))});
-    }
-    if (last > 0) exits.list.push_back({last, never});
-    return exits;
-}
-
 void bind_table(nb::module_& room) {
     nb::class_<Exits>(room, "Exits", "Depths at which a decision may stop, and the lead it takes to do so.")
         .def("__len__", [](const Exits& self) { return self.list.size(); })
@@ -319,7 +303,8 @@ void bind_table(nb::module_& room) {
             return std::make_tuple(self.list[i].depth, self.list[i].margin);
         });
 
-    nb::class_<Table>(room, "Table", "Frozen weights.")
+    nb::class_<Table> table(room, "Table", "Frozen weights: linear rows.");
+    table
         .def(
             "__init__",
             [](Table* self, std::size_t labels, double scale, Input<std::uint64_t, 1> directory,
@@ -329,27 +314,15 @@ void bind_table(nb::module_& room) {
                                  {buckets.data(), buckets.shape(0)}, {pairs.data(), pairs.data() + pairs.shape(0)});
             },
             "labels"_a, "scale"_a, "directory"_a, "buckets"_a, "pairs"_a)
-        .def_prop_ro("labels", &Table::labels)
-        .def_prop_ro("templates", &Table::templates)
-        .def_prop_ro("scale", &Table::scale)
         .def_prop_ro("sparse", &Table::sparse)
         .def_prop_ro("stride", &Table::stride)
         .def_prop_ro("nbytes", [](const Table& self) { return self.bytes().size() + self.packed_pairs().size() * 4; })
-        .def("__len__", &Table::size)
         .def("directory", [](const Table& self) { return as_array(std::vector<std::uint64_t>(self.directory())); })
         .def("buckets",
              [](const Table& self) {
                  return as_array(std::vector<std::uint8_t>(self.bytes().begin(), self.bytes().end()));
              })
         .def("pairs", [](const Table& self) { return as_array(self.packed_pairs()); })
-        .def(
-            "exits",
-            [](const Table& self, const std::vector<std::uint32_t>& depths, const std::vector<double>& margins) {
-                return exits_from(self, depths, margins);
-            },
-            "depths"_a, "margins"_a,
-            "Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is "
-            "taken anyway.")
         .def(
             "contains",
             [](const Table& self, Input<std::uint64_t, 1> keys, std::size_t template_index) {
@@ -389,68 +362,13 @@ void bind_table(nb::module_& room) {
                     for (const Feature feature : examples.run(which(i)).features)
                         add_feature(self, examples.index.template_of(feature), examples.index.key(feature),
                                     scratch.sums);
-                    const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(self.first_lane());
-                    labels[i] = lead(scores, examples.candidates(which(i)), 0).label;
+                    labels[i] = lead(self, scratch, examples.candidates(which(i)), 0).label;
                 }
                 const nb::gil_scoped_acquire held;
                 return as_array(std::move(labels));
             },
-            "examples"_a, "which"_a, "The best candidates of some examples by the frozen weights.")
-        .def(
-            "prefix_scores",
-            [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms,
-               const std::vector<std::uint32_t>& depths) {
-                if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan))
-                    throw std::invalid_argument("the plan does not fit the table or the atoms");
-                const std::size_t labels = self.labels();
-                std::vector<std::int16_t> scores(atoms.shape(0) * depths.size() * labels);
-                Scratch scratch(self);
-                std::int16_t* out = scores.data();
-                const nb::gil_scoped_release release;
-                for (std::size_t i = 0; i < atoms.shape(0); ++i) {
-                    ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
-                    std::ranges::fill(scratch.sums, std::int16_t{0});
-                    std::uint32_t done = 0;
-                    for (const std::uint32_t depth : depths) {
-                        if (depth > self.templates() || depth < done)
-                            throw std::invalid_argument("depths must ascend and end at the number of templates");
-                        accumulate(self, plan, done, depth, context, scratch);
-                        done = depth;
-                        out = std::copy_n(scratch.sums.data() + self.first_lane(), labels, out);
-                    }
-                }
-                const nb::gil_scoped_acquire held;
-                return as_array(std::move(scores), {atoms.shape(0), depths.size(), labels});
-            },
-            "plan"_a, "atoms"_a, "depths"_a, "Integer scores of each row of atoms after each of the depths.")
-        .def(
-            "decide",
-            [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms, Input<std::uint32_t, 1> candidates,
-               const LabelSets& sets, const Exits& exits) {
-                if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) ||
-                    candidates.shape(0) != atoms.shape(0) || sets.labels() != self.labels() ||
-                    (!exits.list.empty() && exits.list.back().depth > self.templates()))
-                    throw std::invalid_argument("plan, table, atoms, candidates and exits do not fit together");
-                const std::size_t n = atoms.shape(0);
-                std::vector<Label> labels(n);
-                std::vector<std::uint32_t> depths(n);
-                std::vector<std::int32_t> margins(n);
-                Scratch scratch(self);
-                const nb::gil_scoped_release release;
-                for (std::size_t i = 0; i < n; ++i) {
-                    if (candidates(i) >= sets.size()) throw std::invalid_argument("no such set of candidates");
-                    ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
-                    const Decision decision = decide(self, plan, context, sets[candidates(i)], exits.list, scratch);
-                    labels[i] = decision.label;
-                    depths[i] = decision.depth;
-                    margins[i] = decision.margin;
-                }
-                const nb::gil_scoped_acquire held;
-                return std::make_tuple(as_array(std::move(labels)), as_array(std::move(depths)),
-                                       as_array(std::move(margins)));
-            },
-            "plan"_a, "atoms"_a, "candidates"_a, "sets"_a, "exits"_a,
-            "Labels, templates computed and leads of each row of atoms.");
+            "examples"_a, "which"_a, "The best candidates of some examples by the frozen weights.");
+    bind_decisions(table);
 
     nb::class_<LabelSets>(room, "LabelSets", "Sets of labels, each stored once; set 0 holds every label.")
         .def(nb::init<std::size_t>(), "labels"_a)
@@ -493,6 +411,7 @@ void laconic::bindings::learn(nb::module_& core) {
     learn::bind_examples(room);
     learn::bind_learner(room);
     learn::bind_table(room);
+    learn_hidden(room);
     room.def(
         "shuffled",
         [](std::uint32_t size, std::uint64_t seed) {

@@ -9,6 +9,7 @@ void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
 void features(nanobind::module_& core);
 void learn(nanobind::module_& core);
+void learn_hidden(nanobind::module_& room);
 void search(nanobind::module_& core);
 void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule

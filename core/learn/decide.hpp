@@ -107,7 +107,8 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
 }
 
 // Best and second of the candidates; the smaller label wins a tie.
-inline Decision lead(std::span<const std::int16_t> scores, std::span<const Label> candidates, std::uint32_t depth) {
+template <class Score>
+Decision lead(std::span<const Score> scores, std::span<const Label> candidates, std::uint32_t depth) {
     Label best = candidates[0];
     std::int32_t highest = scores[best];
     std::int32_t second = std::numeric_limits<std::int32_t>::min() / 2;
@@ -120,21 +121,44 @@ inline Decision lead(std::span<const std::int16_t> scores, std::span<const Label
     return {best, depth, highest - second};
 }
 
-// Template after template until sure. One candidate costs no template at all.
-template <Context C>
-Decision decide(const Table& table, const Plan& plan, C& context, std::span<const Label> candidates,
-                std::span<const Exit> exits, Scratch& scratch) {
-    if (candidates.size() == 1) return {candidates[0], 0, never};
+// What the two scorers say of the sums in a scratch. A table of linear rows has label scores in its sums; one of hidden
+// rows (hidden.hpp) has the same four functions.
+inline Scratch scratch_for(const Table& table) {
+    return Scratch(table);
+}
+inline void clear(const Table&, Scratch& scratch) noexcept {
     std::ranges::fill(scratch.sums, std::int16_t{0});
-    const std::span<const std::int16_t> scores = std::span(scratch.sums).subspan(table.first_lane());
-    std::uint32_t depth = 0;
+}
+inline Decision lead(const Table& table, Scratch& scratch, std::span<const Label> candidates, std::uint32_t depth) {
+    return lead(std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane()), candidates, depth);
+}
+// The score of a candidate that lead() was asked about last.
+inline std::int32_t score_of(const Table& table, const Scratch& scratch, Label label) noexcept {
+    return scratch.sums[table.first_lane() + label];
+}
+
+// Template after template from `depth` on, until sure: for a second question about the same decision.
+template <class T, Context C, class S>
+Decision decide_on(const T& table, const Plan& plan, C& context, std::span<const Label> candidates,
+                   std::span<const Exit> exits, S& scratch, std::uint32_t depth) {
+    if (candidates.size() == 1) return {candidates[0], depth, never};
     for (const Exit exit : exits) {
+        if (exit.depth < depth) continue;
         accumulate(table, plan, depth, exit.depth, context, scratch);
         depth = exit.depth;
-        const Decision decision = lead(scores, candidates, depth);
+        const Decision decision = lead(table, scratch, candidates, depth);
         if (decision.margin >= exit.margin || depth == exits.back().depth) return decision;
     }
-    return lead(scores, candidates, depth);  // no exits: an empty plan
+    return lead(table, scratch, candidates, depth);  // no exits: an empty plan
+}
+
+// Template after template until sure. One candidate costs no template at all.
+template <class T, Context C, class S>
+Decision decide(const T& table, const Plan& plan, C& context, std::span<const Label> candidates,
+                std::span<const Exit> exits, S& scratch) {
+    if (candidates.size() == 1) return {candidates[0], 0, never};
+    clear(table, scratch);
+    return decide_on(table, plan, context, candidates, exits, scratch, 0);
 }
 
 }  // namespace laconic::learn

@@ -7,6 +7,9 @@ import numpy
 from numpy.typing import NDArray
 
 
+def is_word_level(attribute: int) -> bool:
+    """Does the attribute depend on nothing but the form of a word?"""
+
 def attribute_names() -> list[str]:
     """Names in the order of their codes."""
 

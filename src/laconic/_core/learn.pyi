@@ -92,18 +92,9 @@ class Exits:
     def __getitem__(self, arg: int, /) -> tuple[int, int]: ...
 
 class Table:
-    """Frozen weights."""
+    """Frozen weights: linear rows."""
 
     def __init__(self, labels: int, scale: float, directory: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], buckets: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], pairs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    @property
-    def labels(self) -> int: ...
-
-    @property
-    def templates(self) -> int: ...
-
-    @property
-    def scale(self) -> float: ...
 
     @property
     def sparse(self) -> bool: ...
@@ -114,18 +105,11 @@ class Table:
     @property
     def nbytes(self) -> int: ...
 
-    def __len__(self) -> int: ...
-
     def directory(self) -> NDArray[numpy.uint64]: ...
 
     def buckets(self) -> NDArray[numpy.uint8]: ...
 
     def pairs(self) -> NDArray[numpy.uint32]: ...
-
-    def exits(self, depths: Sequence[int], margins: Sequence[float]) -> Exits:
-        """
-        Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.
-        """
 
     def contains(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], template_index: int) -> NDArray[numpy.uint8]: ...
 
@@ -134,7 +118,23 @@ class Table:
     def predict(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
         """The best candidates of some examples by the frozen weights."""
 
-    def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int16]:
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def templates(self) -> int: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    def __len__(self) -> int: ...
+
+    def exits(self, depths: Sequence[int], margins: Sequence[float]) -> Exits:
+        """
+        Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.
+        """
+
+    def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int32]:
         """Integer scores of each row of atoms after each of the depths."""
 
     def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.int32]]:
@@ -158,6 +158,96 @@ class LabelSets:
     def begins(self) -> NDArray[numpy.uint32]: ...
 
     def members(self) -> NDArray[numpy.uint16]: ...
+
+class Network:
+    """Training weights of hidden rows and what changes them."""
+
+    def __init__(self, examples: Examples, plan: laconic._core.features.Plan, exits: Sequence[int], *, units: int, rate: float, first_decay: float, second_decay: float, row_dropout: float, unit_dropout: float, exit_weight: float, seed: int) -> None: ...
+
+    def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, first: float, last: float, snapshots: int = 0) -> float:
+        """
+        One pass; the rate goes from one share of itself to another. Returns the summed loss.
+        """
+
+    def start_vectors(self, examples: Examples, plan: laconic._core.features.Plan, template_index: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vectors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Word vectors to start from, for the features of one factored template."""
+
+    def gradients(self, examples: Examples) -> tuple[float, NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        The loss on all examples, and its gradients by the parameters, part by part.
+        """
+
+    def scores(self, examples: Examples) -> NDArray[numpy.float32]:
+        """Scores of all labels at each exit, with dropout if there is any."""
+
+    def shift(self, part: int, place: int, by: float) -> None:
+        """Changes one parameter; the parts are in the order of `gradients`."""
+
+    def settle(self) -> None:
+        """The average of the snapshots takes the place of the weights."""
+
+    def freeze(self, examples: Examples, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon | None = None, floor: int = 0) -> HiddenTable: ...
+
+    @property
+    def exits(self) -> list[int]: ...
+
+    @property
+    def units(self) -> int: ...
+
+class HiddenTable:
+    """Frozen weights: hidden rows."""
+
+    def __init__(self, *, units: int, labels: int, shift: int, scale: float, exits: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], folds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], directory: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def units(self) -> int: ...
+
+    @property
+    def shift(self) -> int: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+    def exit_depths(self) -> NDArray[numpy.uint32]: ...
+
+    def folds(self) -> NDArray[numpy.uint32]: ...
+
+    def start(self) -> NDArray[numpy.int16]: ...
+
+    def outputs(self) -> NDArray[numpy.int16]: ...
+
+    def offsets(self) -> NDArray[numpy.int32]: ...
+
+    def directory(self) -> NDArray[numpy.uint32]: ...
+
+    def places(self) -> NDArray[numpy.uint32]: ...
+
+    def rows(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def templates(self) -> int: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    def __len__(self) -> int: ...
+
+    def exits(self, depths: Sequence[int], margins: Sequence[float]) -> Exits:
+        """
+        Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.
+        """
+
+    def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int32]:
+        """Integer scores of each row of atoms after each of the depths."""
+
+    def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.int32]]:
+        """Labels, templates computed and leads of each row of atoms."""
+
+def skip_grams(text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: int, *, width: int, window: int, epochs: int, seed: int) -> NDArray[numpy.float32]:
+    """A vector for each word type, from the words around it."""
 
 def shuffled(size: int, seed: int) -> NDArray[numpy.uint32]:
     """The numbers below `size` in an order that depends on the seed alone."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 from laconic.learn.classifier import PrefixClassifier
 from laconic.learn.confidence import Endings, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
+from laconic.learn.hidden import HiddenSettings, start_vectors, train_hidden
 from laconic.learn.jackknife import check_folds, fold_of, jackknife
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
+from laconic.learn.tables import AnyTable
 from laconic.learn.training import ManyLabelsWarning, train
 from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_search
 
 __all__ = [
     "TOLERANCES",
+    "AnyTable",
     "Choice",
     "Endings",
     "Frozen",
+    "HiddenSettings",
     "LogUniform",
     "ManyLabelsWarning",
     "PrefixClassifier",
@@ -31,6 +35,8 @@ __all__ = [
     "fold_of",
     "jackknife",
     "random_search",
+    "start_vectors",
     "tempered",
     "train",
+    "train_hidden",
 ]

@@ -13,6 +13,7 @@ from laconic._core.features import Plan
 from laconic._core.learn import LabelSets, Table
 from laconic.errors import ModelError
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
+from laconic.learn.tables import AnyTable, table_from, table_state
 
 Atoms = npt.NDArray[np.uint32]
 
@@ -33,10 +34,17 @@ class Trace:
 class Frozen:
     """Weights, candidate sets and calibrated margins of one classifier."""
 
-    table: Table
+    table: AnyTable
     sets: LabelSets
     stops: Mapping[float, Stop] = field(default_factory=dict)
     """Tolerance to the margins that hold it."""
+
+    @property
+    def linear(self) -> Table:
+        """The table of a task that has linear rows only; ModelError if it is another."""
+        if not isinstance(self.table, Table):
+            raise ModelError("the model has hidden rows where linear ones are needed")
+        return self.table
 
     def stop(self, tolerance: float = 0.0) -> Stop:
         """Margins for the largest calibrated tolerance that is not above the one asked for; 0 is the full model."""
@@ -65,13 +73,8 @@ class Frozen:
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
-        arrays: dict[str, npt.NDArray[Any]] = {
-            "directory": self.table.directory(),
-            "buckets": self.table.buckets(),
-            "pairs": self.table.pairs(),
-            "set_begins": self.sets.begins(),
-            "set_members": self.sets.members(),
-        }
+        arrays, facts = table_state(self.table)
+        arrays |= {"set_begins": self.sets.begins(), "set_members": self.sets.members()}
         stops = [
             {
                 "tolerance": tolerance,
@@ -82,19 +85,13 @@ class Frozen:
             }
             for tolerance, stop in sorted(self.stops.items())
         ]
-        return arrays, {"labels": self.table.labels, "scale": self.table.scale, "stops": stops}
+        return arrays, facts | {"stops": stops}
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Frozen:
         """Raises ModelError unless everything fits together."""
         try:
-            table = Table(
-                labels=facts["labels"],
-                scale=facts["scale"],
-                directory=arrays["directory"],
-                buckets=arrays["buckets"],
-                pairs=arrays["pairs"],
-            )
+            table = table_from(arrays, facts)
             sets = LabelSets(facts["labels"], arrays["set_begins"], arrays["set_members"])
             stops = {
                 float(stop["tolerance"]): Stop(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core.learn import Exits, Table
+from laconic._core.learn import Exits, HiddenTable, Table
 
 TOLERANCES = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
 
@@ -35,7 +35,7 @@ class Stop:
         """The paper's rule: the same lead at every depth."""
         return cls(tuple(depths), (margin,) * len(depths))
 
-    def exits(self, table: Table) -> Exits:
+    def exits(self, table: Table | HiddenTable) -> Exits:
         return table.exits(list(self.depths), list(self.margins))
 
     def probability(self, templates: int) -> npt.NDArray[np.float64]:

@@ -198,7 +198,7 @@ class EntityTagger:
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, taken: Labels | None = None) -> HeldOut:
         """How prefixes decide on sentences that training did not see; writes the labels of these into ``taken``."""
-        table = self.frozen.table
+        table = self.frozen.linear
         exits = Stop.never(len(self.plan)).exits(table)
         leads, found, labels = core.entity_prefixes(*self._parts(), table, doc.columns, list(depths), exits, sentences)
         if taken is not None:
@@ -230,7 +230,7 @@ class EntityTagger:
         """
         memory = self.history() if history is None else history
         exits = self.stop.exits(self.frozen.table)
-        labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.table, doc.columns, exits, memory)
+        labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.linear, doc.columns, exits, memory)
         return labels, Work(len(labels), int(depths.sum()), rows)
 
     def apply(self, doc: Doc, history: core.History | None = None) -> Work:

@@ -87,7 +87,7 @@ class Words:
     frozen: Frozen
 
     def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
-        return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.table
+        return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
 
     def decide(
         self, doc: Doc, stop: Stop, confidence: bool = False

@@ -126,7 +126,7 @@ class Segmenter:
                 held = (sentences % config.folds == fold).astype(np.uint8)
                 run = cls._fit_on(config, plan, training, 1 - held, multiwords, spaced)
                 part = yield from told(run, "margins", fold + 1, rounds)
-                lead, found = training.prefixes(plan, part.habitat, part.frozen.table, depths, held)
+                lead, found = training.prefixes(plan, part.habitat, part.frozen.linear, depths, held)
                 leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
                 agrees.append(found == found[:, -1:])
             frozen = calibrated(segmenter.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
@@ -240,7 +240,7 @@ class Segmenter:
         return Doc.from_words(rows)
 
     def _parts(self) -> tuple[Plan, core.Habitat, Table]:
-        return self.plan, self.habitat, self.frozen.table
+        return self.plan, self.habitat, self.frozen.linear
 
     def _segment(self, text: bytes, begin: int, last: bool, options: Options) -> tuple[Doc, int, Work]:
         columns, consumed, decisions, templates, rows = core.segment(

@@ -1,0 +1,117 @@
+#include "learn/hidden.hpp"
+
+#include <bit>
+#include <limits>
+#include <stdexcept>
+
+#include "base/error.hpp"
+
+namespace laconic::learn {
+
+namespace {
+
+constexpr std::int32_t brightest = std::numeric_limits<std::int16_t>::max();
+
+}  // namespace
+
+HiddenTable::HiddenTable(Frame frame, std::span<const HiddenRow> features)
+    : frame_(std::move(frame)), directory_(frame_.folds.size() + 1), rows_(features.size() * frame_.units) {
+    std::vector<std::uint32_t> counts(templates());
+    for (const HiddenRow& feature : features) ++counts[feature.template_index];
+    for (std::size_t j = 0; j < templates(); ++j)  // at most half full, and never quite: a search must end
+        directory_[j + 1] = directory_[j] + std::bit_ceil(counts[j] * 2 + 1);
+    places_.resize(directory_.back());
+    std::uint32_t row = 0;
+    for (const HiddenRow& feature : features) {
+        const std::uint32_t first = directory_[feature.template_index];
+        const std::uint32_t mask = directory_[feature.template_index + 1U] - first - 1;
+        auto at = static_cast<std::uint32_t>(feature.key) & mask;
+        while (places_[first + at].row != 0) at = (at + 1) & mask;
+        std::ranges::copy(feature.units,
+                          reinterpret_cast<std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units});
+        places_[first + at] = {static_cast<std::uint32_t>(feature.key >> 32), ++row};
+    }
+}
+
+HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> places,
+                         std::span<const std::uint8_t> rows)
+    : frame_(std::move(frame)), directory_(std::move(directory)), rows_(rows.size()) {
+    for (std::size_t i = 0; i + 1 < places.size(); i += 2) places_.push_back({places[i], places[i + 1]});
+    if (places.size() % 2 != 0) throw ModelError("the places of hidden rows come in pairs");
+    std::ranges::copy(rows, rows_.data());
+    check();
+}
+
+void HiddenTable::check() const {
+    const auto require = [](bool holds, const char* what) {
+        if (!holds) throw ModelError(std::string("the hidden rows in the model are damaged: ") + what);
+    };
+    const std::size_t units = frame_.units;
+    require(units >= 32 && units % 32 == 0 && units <= 1024, "units");
+    require(frame_.labels > 0 && frame_.labels <= max_labels && frame_.shift < 31, "labels or shift");
+    require(frame_.scale > 0 && frame_.scale < 1e30, "scale");
+    require(rows_.size() % units == 0, "rows");
+    require(directory_.size() == templates() + 1 && directory_[0] == 0 && directory_.back() == places_.size(),
+            "directory");
+    std::size_t found = 0;
+    for (std::size_t j = 0; j < templates(); ++j) {
+        require(directory_[j] < directory_[j + 1] && std::has_single_bit(directory_[j + 1] - directory_[j]),
+                "size of a template");
+        bool open = false;
+        for (std::uint32_t at = directory_[j]; at < directory_[j + 1]; ++at) {
+            require(places_[at].row <= size(), "place of a row");
+            open = open || places_[at].row == 0;
+            found += places_[at].row != 0;
+        }
+        require(open, "a template without an empty place");
+        require(frame_.folds[j] >= 1 && j + frame_.folds[j] <= templates(), "folded templates");
+    }
+    require(found == size(), "number of rows");
+    require(!frame_.exits.empty() && frame_.exits.back() == templates(), "exits");
+    for (std::size_t e = 0; e < frame_.exits.size(); ++e) {
+        require(e == 0 || frame_.exits[e] > frame_.exits[e - 1], "order of exits");
+        for (std::size_t j = 0; j < frame_.exits[e]; ++j)
+            require(j + frame_.folds[j] <= frame_.exits[e], "an exit among folded templates");
+    }
+    const std::size_t layers = frame_.exits.size() * frame_.labels;
+    require(frame_.start.size() == units && frame_.outputs.size() == layers * units && frame_.offsets.size() == layers,
+            "output layers");
+    const auto limit = static_cast<std::int32_t>(output_limit(units));
+    for (const std::int16_t weight : frame_.outputs) require(weight <= limit && weight >= -limit, "an output weight");
+    for (const std::int32_t offset : frame_.offsets)
+        require(offset <= offset_limit && offset >= -offset_limit, "an output offset");
+}
+
+std::vector<std::uint32_t> HiddenTable::packed_places() const {
+    std::vector<std::uint32_t> packed;
+    packed.reserve(places_.size() * 2);
+    for (const Place& place : places_) {
+        packed.push_back(place.mark);
+        packed.push_back(place.row);
+    }
+    return packed;
+}
+
+std::size_t HiddenTable::exit_at(std::uint32_t depth) const {
+    const auto at = std::ranges::lower_bound(frame_.exits, depth);
+    if (at == frame_.exits.end() || *at != depth)
+        throw std::invalid_argument("no output layer after " + std::to_string(depth) + " templates");
+    return static_cast<std::size_t>(at - frame_.exits.begin());
+}
+
+void HiddenTable::activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept {
+    for (std::size_t u = 0; u < sums.size(); ++u) {
+        const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
+        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> frame_.shift, brightest));
+    }
+}
+
+std::int32_t HiddenTable::score(std::span<const std::int16_t> active, std::size_t exit, Label label) const noexcept {
+    const std::size_t row = exit * frame_.labels + label;
+    const std::int16_t* weights = frame_.outputs.data() + row * frame_.units;
+    std::int32_t sum = frame_.offsets[row];
+    for (std::size_t u = 0; u < active.size(); ++u) sum += std::int32_t{active[u]} * weights[u];
+    return sum;
+}
+
+}  // namespace laconic::learn

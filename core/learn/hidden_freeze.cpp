@@ -1,0 +1,140 @@
+#include "learn/hidden_freeze.hpp"
+
+#include <cmath>
+#include <unordered_map>
+
+#include "base/error.hpp"
+
+namespace laconic::learn {
+
+namespace {
+
+struct RealRow {
+    std::uint64_t key;
+    std::uint16_t template_index;
+    std::vector<float> units;
+};
+
+class Multiplier {
+public:
+    Multiplier(const Network& network, const FeatureIndex& index, const Plan& plan)
+        : network_(network), index_(index), plan_(plan), units_(network.units()) {}
+
+    // The row that the vectors of some features give together behind the matrix of a group.
+    [[nodiscard]] std::vector<float> through(std::size_t group, std::span<const Feature> features) const {
+        std::vector<float> sum(units_), row(units_);
+        for (const Feature feature : features) add_to(sum.data(), network_.rows[feature], units_);
+        multiply_add({sum.data(), units_, 1}, 1, units_, network_.matrices[group], units_, row.data());
+        return row;
+    }
+    [[nodiscard]] std::uint64_t key(std::size_t j, Atom value) const noexcept {
+        return finish(fold(plan_.seed(j), value));
+    }
+
+    // All rows of all templates, in an order that depends on the index and the lexicon alone.
+    [[nodiscard]] std::vector<RealRow> rows(const features::Lexicon* lexicon) const {
+        const Shape& shape = network_.shape();
+        std::unordered_map<std::uint64_t, std::vector<Feature>> by_seed;  // factored templates share their features
+        std::vector<std::vector<Feature>> direct(plan_.size());
+        for (Feature f = 0; f < index_.size(); ++f) {
+            const std::uint16_t j = index_.template_of(f);
+            if (shape.groups[j] == Shape::direct)
+                direct[j].push_back(f);
+            else
+                by_seed[plan_.seed(j)].push_back(f);
+        }
+        const features::WordColumns columns(plan_);
+        std::vector<RealRow> result;
+        for (std::size_t j = 0; j < plan_.size(); ++j) {
+            const auto number = static_cast<std::uint16_t>(j);
+            if (shape.groups[j] == Shape::direct) {
+                for (const Feature f : direct[j])
+                    result.push_back({index_.key(f), number, {network_.rows[f], network_.rows[f] + units_}});
+                continue;
+            }
+            const auto group = static_cast<std::size_t>(shape.groups[j]);
+            if (lexicon != nullptr && shape.folds[j] > 1) {
+                for (std::size_t form = 0; form < lexicon->size(); ++form) {
+                    std::vector<Feature> found;
+                    for (std::size_t i = j; i < j + shape.folds[j]; ++i) {
+                        const Atom value = lexicon->row(form)[columns.columns[plan_[i][0]]];
+                        const Feature f = value == features::unknown ? no_feature : index_.find(key(i, value));
+                        if (f != no_feature) found.push_back(f);
+                    }
+                    const Atom itself = lexicon->row(form)[columns.columns[plan_[j][0]]];
+                    result.push_back({key(j, itself), number, through(group, found)});
+                }
+            } else if (const auto features = by_seed.find(plan_.seed(j)); features != by_seed.end()) {
+                for (const Feature f : features->second)
+                    result.push_back({index_.key(f), number, through(group, {&f, 1})});
+            }
+        }
+        return result;
+    }
+
+private:
+    const Network& network_;
+    const FeatureIndex& index_;
+    const Plan& plan_;
+    std::size_t units_;
+};
+
+// The number that all but a hundred thousandth of the numbers stay below: the rest is cut off by quantising.
+double ceiling(const std::vector<RealRow>& rows) {
+    std::vector<float> sizes;
+    for (const RealRow& row : rows)
+        for (const float value : row.units) {
+            if (!std::isfinite(value)) throw ConfigError("training overflowed: lower the rate");
+            sizes.push_back(std::abs(value));
+        }
+    if (sizes.empty()) return 1;
+    const auto at = sizes.end() - static_cast<std::ptrdiff_t>(1 + sizes.size() / 100'000);
+    std::ranges::nth_element(sizes, at);
+    return std::max<double>(*at, 1e-6);
+}
+
+}  // namespace
+
+HiddenTable freeze(const Network& network, const FeatureIndex& index, const Plan& plan,
+                   const features::Lexicon* lexicon, int floor) {
+    const std::size_t units = network.units();
+    const std::vector<RealRow> rows = Multiplier(network, index, plan).rows(lexicon);
+    const double scale = 127.0 / (ceiling(rows) * network.keep());
+    const auto quantised = [](double value, double limit) { return std::round(std::clamp(value, -limit, limit)); };
+
+    HiddenTable::Frame frame;
+    frame.units = static_cast<std::uint32_t>(units);
+    frame.labels = static_cast<std::uint32_t>(network.labels());
+    frame.exits = network.shape().exits;
+    frame.folds = network.shape().folds;
+    if (lexicon == nullptr) std::ranges::fill(frame.folds, 1U);
+    for (const float value : network.start.values())
+        frame.start.push_back(static_cast<std::int16_t>(quantised(value * scale, 32767)));
+    const double brightest = network.largest() * scale;
+    while (brightest * brightest / std::pow(2.0, frame.shift) > 32767 && frame.shift < 30) ++frame.shift;
+
+    double largest = 1e-6;
+    for (const float value : network.outputs.values())
+        largest = std::max(largest, std::abs(static_cast<double>(value)));
+    const double steps = output_limit(units) / largest;
+    frame.scale = steps * scale * scale / std::pow(2.0, frame.shift);
+    for (const float value : network.outputs.values())
+        frame.outputs.push_back(static_cast<std::int16_t>(quantised(value * steps, output_limit(units))));
+    for (const float value : network.offsets.values())
+        frame.offsets.push_back(static_cast<std::int32_t>(quantised(value * frame.scale, offset_limit)));
+
+    std::vector<HiddenRow> kept;
+    for (const RealRow& row : rows) {
+        HiddenRow small{row.key, row.template_index, std::vector<std::int8_t>(units)};
+        int highest = 0;
+        for (std::size_t u = 0; u < units; ++u) {
+            small.units[u] = static_cast<std::int8_t>(quantised(row.units[u] * network.keep() * scale, 127));
+            highest = std::max(highest, std::abs(small.units[u]));
+        }
+        // A folded row stays whatever it holds: where it is missing, its templates would be read one by one.
+        if (highest > floor || frame.folds[row.template_index] > 1) kept.push_back(std::move(small));
+    }
+    return HiddenTable(std::move(frame), kept);
+}
+
+}  // namespace laconic::learn

@@ -1,0 +1,124 @@
+"""Hidden rows: how they are trained. The sum of rows is the first layer of a small network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from laconic._core.features import Plan, atom
+from laconic._core.learn import Examples, Network, shuffled, skip_grams
+from laconic.corpus import Doc
+from laconic.errors import ConfigError
+from laconic.progress import Progress
+
+WHOLE = (("units", 32, 1024), ("epochs", 1, 10_000), ("batch", 1, 65_536), ("cutoff", 1, 2**31), ("seed", 0, 2**32 - 1))
+SHARES = ("row_dropout", "unit_dropout", "last_rate")
+
+
+@dataclass(frozen=True)
+class HiddenSettings:
+    """How hidden rows are trained: Adam in batches, a loss at every exit, rows and units dropped at random."""
+
+    units: int = 64
+    epochs: int = 8
+    batch: int = 32
+    """Decisions a step; in a parser, sentences that go in lockstep."""
+    rate: float = 0.002
+    last_rate: float = 0.1
+    """Share of the rate that is left at the end; it falls evenly."""
+    first_decay: float = 0.9
+    second_decay: float = 0.99
+    row_dropout: float = 0.1
+    unit_dropout: float = 0.1
+    exit_weight: float = 0.3
+    """Of the loss at each exit but the last, whose weight is 1."""
+    exits: tuple[int, ...] = ()
+    """Depths with an output layer of their own, besides the last. An exit inside a group of word templates is left
+    out."""
+    cutoff: int = 2
+    snapshots: int = 4
+    """How many averages are taken of the weights per epoch, in the last quarter of the epochs."""
+    floor: int = 1
+    """Rows without a number above so many steps of the quantised ones are dropped."""
+    window: int = 2
+    """Words to each side that word vectors start from; 0: from chance."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name, low, high in WHOLE:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        if self.units % 32:
+            raise ConfigError(f"units must be a multiple of 32, not {self.units}")
+        for name in SHARES:
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(self, name)!r}")
+        for name in ("rate", "exit_weight", "first_decay", "second_decay"):
+            if not (math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 100):
+                raise ConfigError(f"{name} must be a number from 0 to 100, not {getattr(self, name)!r}")
+
+    def network(self, examples: Examples, plan: Plan) -> Network:
+        """A network at its start, for the features of finished examples."""
+        return Network(
+            examples,
+            plan,
+            list(self.exits),
+            units=self.units,
+            rate=self.rate,
+            first_decay=self.first_decay,
+            second_decay=self.second_decay,
+            row_dropout=self.row_dropout,
+            unit_dropout=self.unit_dropout,
+            exit_weight=self.exit_weight,
+            seed=self.seed,
+        )
+
+    def shares(self, epoch: int) -> tuple[float, float]:
+        """Which shares of the rate an epoch begins and ends with."""
+        fall = (1 - self.last_rate) / self.epochs
+        return 1 - epoch * fall, 1 - (epoch + 1) * fall
+
+    def averaging(self, epoch: int) -> int:
+        """How many snapshots an epoch takes."""
+        return self.snapshots if epoch >= self.epochs - max(1, self.epochs // 4) else 0
+
+
+def train_hidden(examples: Examples, plan: Plan, settings: HiddenSettings) -> Generator[Progress, None, Network]:
+    """Train on examples whose ``finish`` was called; returns the network when exhausted.
+
+    Same examples, settings and build: same weights to the last bit. Cost: epochs x examples x (templates x units +
+    word positions x units x units).
+    """
+    network = settings.network(examples, plan)
+    for epoch in range(settings.epochs):
+        order = shuffled(len(examples), settings.seed * 1_000_003 + epoch + 1)
+        loss = network.epoch(examples, order, settings.batch, *settings.shares(epoch), settings.averaging(epoch))
+        yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, len(examples)))
+    network.settle()
+    return network
+
+
+def start_vectors(
+    network: Network, examples: Examples, plan: Plan, template: int, doc: Doc, settings: HiddenSettings
+) -> None:
+    """Let the vectors of one template that reads LOWER start from the words around each word of a document."""
+    if not settings.window:
+        return
+    codes, forms = doc.codes("form")
+    lowered = [form.lower() for form in forms]
+    types = {form: number for number, form in enumerate(dict.fromkeys(lowered))}
+    text = np.array([types[form] for form in lowered], np.uint32)[codes]
+    vectors = skip_grams(
+        text,
+        doc.sentence_starts,
+        len(types),
+        width=settings.units,
+        window=settings.window,
+        epochs=5,
+        seed=settings.seed,
+    )
+    network.start_vectors(examples, plan, template, np.array([atom(form) for form in types], np.uint32), vectors)

@@ -1,0 +1,164 @@
+"""Hidden rows: gradients, training, freezing, model state."""
+
+import numpy as np
+import pytest
+
+from laconic._core.features import Plan, Slot
+from laconic._core.learn import Examples, HiddenTable, Network, instruction_set, use_instruction_set
+from laconic.errors import ConfigError, ModelError
+from laconic.learn import Frozen, HiddenSettings, Stop, train_hidden
+from laconic.learn.classifier import column_plan
+from laconic.progress import finished
+
+
+def parity(seed: int = 0, size: int = 4000, columns: int = 4) -> tuple[np.ndarray, np.ndarray]:
+    """Labels that no sum of column weights can give: the parity of two columns, and a third."""
+    x = np.random.default_rng(seed).integers(0, 4, (size, columns)).astype(np.uint32)
+    return x + 2, (x[:, 0] % 2 ^ x[:, 1] % 2) + 2 * (x[:, 2] == 3)
+
+
+def plan_of(columns: int, templates: list[tuple[int, ...]] | None = None) -> Plan:
+    return column_plan(columns, templates)
+
+
+def direct_plan(columns: int) -> Plan:
+    """Templates whose features have rows of their own: attributes that are not of a word's form."""
+    slots = [Slot(attribute=13, node=0, index=column) for column in range(columns)]
+    return Plan(slots, [[column] for column in range(columns)], [f"column {column}" for column in range(columns)])
+
+
+def examples_of(plan: Plan, x: np.ndarray, y: np.ndarray, cutoff: int = 1, labels: int | None = None) -> Examples:
+    examples = Examples(len(plan), labels or int(y.max()) + 1)
+    sets = np.array([examples.add_set([label]) for label in range(examples.labels)], np.uint32)
+    examples.add_rows(plan, x, sets[y], np.zeros(len(x), np.uint32))
+    examples.finish(cutoff)
+    return examples
+
+
+def network_of(examples: Examples, plan: Plan, exits: tuple[int, ...] = ()) -> Network:
+    settings = HiddenSettings(units=32, exits=exits, row_dropout=0.0, unit_dropout=0.0, exit_weight=0.5)
+    return settings.network(examples, plan)
+
+
+@pytest.mark.parametrize("make", [plan_of, direct_plan])
+def test_gradients_agree_with_finite_differences(make):
+    x, y = parity(size=12)
+    plan = make(4)
+    examples = examples_of(plan, x, y)
+    network = network_of(examples, plan, (1, 2))
+    random = np.random.default_rng(3)
+    for part, spread in enumerate((0.5, 0.0, 0.5, 0.3, 0.1)):  # away from the start, where most gradients vanish
+        for place in range(len(network.gradients(examples)[part + 1])):
+            network.shift(part, place, spread * random.standard_normal())
+    _, *gradients = network.gradients(examples)
+    step = 2e-3
+    for part, gradient in enumerate(gradients):
+        for place in random.permutation(len(gradient))[:25]:
+            network.shift(part, int(place), step)
+            above = network.gradients(examples)[0]
+            network.shift(part, int(place), -2 * step)
+            below = network.gradients(examples)[0]
+            network.shift(part, int(place), step)
+            assert (above - below) / (2 * step) == pytest.approx(gradient[place], abs=2e-2, rel=2e-2)
+
+
+def test_hidden_rows_learn_what_linear_rows_cannot():
+    x, y = parity()
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    settings = HiddenSettings(units=32, epochs=10, exits=(2,), cutoff=1, rate=0.01)
+    network = finished(train_hidden(examples, plan, settings))
+    frozen = Frozen(network.freeze(examples, plan), examples.label_sets())
+    fresh, right = parity(seed=1, size=500)
+    labels, depths, _ = frozen.decide(plan, fresh, Stop.never(4))
+    assert np.mean(labels == right) > 0.98
+    assert set(depths) == {4}
+
+
+def test_early_exits_stop_where_their_output_layer_is_sure():
+    x, y = parity()
+    y = y % 2  # two columns suffice
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    network = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=10, exits=(2,), rate=0.01)))
+    frozen = Frozen(network.freeze(examples, plan), examples.label_sets())
+    fresh, right = parity(seed=1, size=500)
+    labels, depths, _ = frozen.decide(plan, fresh, Stop((2, 4), (1.0, np.inf)))
+    assert np.mean(labels == right % 2) > 0.98
+    assert np.mean(depths == 2) > 0.8
+
+
+def test_an_exit_without_output_layer_is_refused():
+    x, y = parity(size=50)
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    table = network_of(examples, plan, (2,)).freeze(examples, plan)
+    with pytest.raises(ValueError, match="no output layer after 3"):
+        table.exits([3, 4], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("make", [plan_of, direct_plan])
+def test_frozen_scores_stay_close_to_those_of_the_network(make):
+    x, y = parity(size=1500)
+    plan = make(4)
+    examples = examples_of(plan, x, y)
+    settings = HiddenSettings(units=64, epochs=4, exits=(2,), rate=0.01, row_dropout=0.0, unit_dropout=0.0)
+    network = finished(train_hidden(examples, plan, settings))
+    real = network.scores(examples)
+    table = network.freeze(examples, plan)
+    whole = table.prefix_scores(plan, x, [2, 4]) / table.scale
+    assert np.abs(real - whole).max() < 0.05 * np.abs(real).max()
+
+
+def test_training_and_freezing_give_the_same_bytes_every_time():
+    x, y = parity(size=800)
+    plan = plan_of(4)
+    states = []
+    for _ in range(2):
+        examples = examples_of(plan, x, y)
+        network = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=2, exits=(2,))))
+        states.append(Frozen(network.freeze(examples, plan), examples.label_sets()).state())
+    assert states[0][1] == states[1][1]
+    assert all(np.array_equal(states[0][0][name], states[1][0][name]) for name in states[0][0])
+
+
+def test_instruction_sets_give_equal_scores():
+    x, y = parity(size=300)
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    table = finished(train_hidden(examples, plan, HiddenSettings(units=64, epochs=1))).freeze(examples, plan)
+    before = instruction_set()
+    use_instruction_set("portable")
+    portable = table.prefix_scores(plan, x, [4])
+    use_instruction_set(before)
+    assert np.array_equal(portable, table.prefix_scores(plan, x, [4]))
+
+
+def test_state_round_trip_and_damage():
+    x, y = parity(size=300)
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    network = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=1, exits=(2,))))
+    frozen = Frozen(network.freeze(examples, plan), examples.label_sets())
+    arrays, facts = frozen.state()
+    again = Frozen.from_state(arrays, facts)
+    assert isinstance(again.table, HiddenTable)
+    assert np.array_equal(again.table.prefix_scores(plan, x, [2, 4]), frozen.table.prefix_scores(plan, x, [2, 4]))
+    for name in ("rows", "places", "directory", "outputs", "offsets", "start", "folds", "exits"):
+        with pytest.raises(ModelError):
+            Frozen.from_state(arrays | {name: arrays[name][:-1]}, facts)
+    for name, value in (("units", 16), ("shift", 40), ("labels", 0), ("scale", 0.0), ("scorer", "other")):
+        with pytest.raises(ModelError):
+            Frozen.from_state(arrays, facts | {name: value})
+    places = arrays["places"].copy()
+    places[1::2] = len(arrays["rows"])
+    with pytest.raises(ModelError, match="place of a row"):
+        Frozen.from_state(arrays | {"places": places}, facts)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"units": 40}, {"units": 16}, {"row_dropout": 1.0}, {"epochs": 0}, {"rate": float("nan")}]
+)
+def test_settings_that_cannot_work_are_refused(wrong):
+    with pytest.raises(ConfigError):
+        HiddenSettings(**wrong)
