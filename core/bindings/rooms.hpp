@@ -10,6 +10,7 @@ void corpus_formats(nanobind::module_& core);  // after corpus: adds to its subm
 void features(nanobind::module_& core);
 void learn(nanobind::module_& core);
 void learn_hidden(nanobind::module_& room);
+void learn_trace(nanobind::module_& core);  // after learn: adds to its submodule
 void search(nanobind::module_& core);
 void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
