@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import check, convert, evaluate, info, stats, train
+from laconic.cli import check, convert, evaluate, explain, info, serve, stats, train
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -38,6 +38,15 @@ def _root(
     configure_logging(verbose=verbose, quiet=quiet)
 
 
-_VERBS = {"stats": stats, "convert": convert, "check": check, "train": train, "evaluate": evaluate, "info": info}
+_VERBS = {
+    "stats": stats,
+    "convert": convert,
+    "check": check,
+    "train": train,
+    "evaluate": evaluate,
+    "info": info,
+    "explain": explain,
+    "serve": serve,
+}
 for _name, _verb in _VERBS.items():
     app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))

@@ -93,10 +93,10 @@ def explained(
     component: str,
     question: str,
     templates: Sequence[str],
-    name: Callable[[int], str],
+    name: Callable[[int, str], str],
     scale: float,
 ) -> list[Explanation]:
-    """Traces of the core in words. ``words`` are index and form of each; ``name`` names a label."""
+    """Traces of the core in words. ``words`` are index and form of each; ``name`` names a label of a form."""
     return [
         _explained(trace, word, form, component, question, templates, name, scale)
         for trace, (word, form) in zip(traces, words, strict=True)
@@ -110,7 +110,7 @@ def _explained(
     component: str,
     question: str,
     templates: Sequence[str],
-    name: Callable[[int], str],
+    name: Callable[[int, str], str],
     scale: float,
 ) -> Explanation:
     labels = trace.candidates
@@ -123,7 +123,7 @@ def _explained(
         for number, ((asked, found), before, after) in enumerate(zip(trace.looks, prefix[:-1], prefix[1:], strict=True))
     )
     checks = tuple(
-        Check(depth, name(best), margin / scale, None if needed == NEVER else needed / scale)
+        Check(depth, name(best, form), margin / scale, None if needed == NEVER else needed / scale)
         for depth, best, margin, needed in trace.checks
     )
     return Explanation(
@@ -131,8 +131,8 @@ def _explained(
         question=question,
         word=word,
         form=form,
-        label=name(trace.label),
-        candidates=tuple(name(labels[i]) for i in order),
+        label=name(trace.label, form),
+        candidates=tuple(name(labels[i], form) for i in order),
         scores=tuple(final[i] for i in order) if final else (),
         start=tuple(prefix[0][i] for i in order) if final else (),
         steps=steps,

@@ -253,7 +253,7 @@ class EntityTagger:
             component="entities",
             question="entity",
             templates=self.templates.splitlines(),
-            name=self.labels.__getitem__,
+            name=lambda label, form: self.labels[label],
             scale=self.frozen.table.scale,
         )
 

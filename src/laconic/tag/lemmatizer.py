@@ -135,7 +135,7 @@ class Lemmatizer:
             component="lemmatizer",
             question="lemma",
             templates=self.templates.splitlines(),
-            name=lambda label: name_of(self.scripts[label]),
+            name=lambda label, form: f"{core.apply(self.scripts[label], form)} ({name_of(self.scripts[label])})",
         )
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:

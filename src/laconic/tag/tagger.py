@@ -202,7 +202,7 @@ class Tagger:
             component="tagger",
             question=self.config.column,
             templates=self.templates.splitlines(),
-            name=lambda label: self.labels[label].replace("\t", " "),
+            name=lambda label, form: self.labels[label].replace("\t", " "),
         )
 
     def _write(self, doc: Doc, labels: Labels) -> None:

@@ -143,7 +143,7 @@ class Words:
         component: str,
         question: str,
         templates: Sequence[str],
-        name: Callable[[int], str],
+        name: Callable[[int, str], str],
     ) -> list[Explanation]:
         """The same in words: of some sentences, or of all."""
         chosen = range(len(doc.sentences)) if sentences is None else sentences
