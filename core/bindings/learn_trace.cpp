@@ -4,12 +4,31 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/arrays.hpp"
+#include "bindings/decisions.hpp"
 #include "bindings/rooms.hpp"
 #include "learn/trace.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace laconic::bindings {
+
+namespace {
+
+template <class T>
+learn::Trace trace_row(const T& table, const features::Plan& plan, const Input<features::Atom, 1>& atoms,
+                       const learn::LabelSets& sets, std::uint32_t candidates, const learn::Exits& exits) {
+    if (plan.size() != table.templates() || atoms.shape(0) < learn::ArrayContext::columns(plan) ||
+        sets.labels() != table.labels() || candidates >= sets.size() ||
+        (!exits.list.empty() && exits.list.back().depth > table.templates()))
+        throw std::invalid_argument("plan, table, atoms, candidates and exits do not fit together");
+    for (const learn::Exit& exit : exits.list) learn::check_depth(table, exit.depth);
+    learn::ArrayContext context(plan, {atoms.data(), atoms.shape(0)});
+    auto scratch = learn::scratch_for(table);
+    return learn::trace(table, plan, context, sets[candidates], exits.list, scratch);
+}
+
+}  // namespace
 
 void learn_trace(nb::module_& core) {
     using learn::Trace;
@@ -43,6 +62,11 @@ void learn_trace(nb::module_& core) {
             },
             "At each exit: depth, best label, its lead and the lead needed.");
     room.attr("NEVER") = learn::never;
+    const char* what = "How the decision about one row of atoms is taken, step by step.";
+    room.def("trace", &trace_row<learn::Table>, "table"_a, "plan"_a, "atoms"_a, "sets"_a, "candidates"_a, "exits"_a,
+             what);
+    room.def("trace", &trace_row<learn::HiddenTable>, "table"_a, "plan"_a, "atoms"_a, "sets"_a, "candidates"_a,
+             "exits"_a, what);
 }
 
 }  // namespace laconic::bindings

@@ -9,10 +9,15 @@ import pytest
 import synthetic
 from explained_model import trained
 
+from laconic._core.features import Plan, Slot
+from laconic._core.learn import Examples, trace
 from laconic.corpus import Doc
+from laconic.learn import Frozen, HiddenSettings, Stop, train_hidden
+from laconic.learn.classifier import column_plan
 from laconic.learn.explain import Explanation
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import explanations, measured
+from laconic.progress import finished
 from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger
 
 
@@ -131,6 +136,36 @@ def test_what_a_component_costs_is_what_it_says_itself(pipeline: Pipeline) -> No
         assert cost.templates == component.apply(pipeline(doc.sentences[:])).templates
     _, costs = measured(pipeline, doc.text, ())
     assert [cost.component for cost in costs] == ["segmenter"]
+
+
+def hidden(folded: bool) -> tuple[Frozen, Plan, np.ndarray]:
+    """A trained classifier of hidden rows over four columns, with an exit after two templates."""
+    x = np.random.default_rng(0).integers(0, 4, (800, 4)).astype(np.uint32)
+    y = (x[:, 0] % 2 ^ x[:, 1] % 2) + 2 * (x[:, 2] == 3)
+    # Templates over one node can be folded into one row; attributes that are not of a form never are.
+    slots = [Slot(attribute=13, node=0, index=column) for column in range(4)]
+    direct = Plan(slots, [[column] for column in range(4)], [f"column {column}" for column in range(4)])
+    plan = column_plan(4, None) if folded else direct
+    examples = Examples(4, 4)
+    sets = np.array([examples.add_set([label]) for label in range(4)], np.uint32)
+    examples.add_rows(plan, x + 2, sets[y], np.zeros(len(x), np.uint32))
+    examples.finish(1)
+    network = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=3, exits=(2,), cutoff=1)))
+    return Frozen(network.freeze(examples, plan), examples.label_sets()), plan, x + 2
+
+
+@pytest.mark.parametrize("folded", [True, False])
+@pytest.mark.parametrize("margin", [0.5, 5.0, np.inf])
+def test_decisions_by_hidden_rows_are_traced_too(folded: bool, margin: float) -> None:
+    frozen, plan, x = hidden(folded)
+    stop = Stop((2, 4), (margin, np.inf))
+    labels, depths, _ = frozen.decide(plan, x[:50], stop)
+    for row, label, depth in zip(x[:50], labels.tolist(), depths.tolist(), strict=True):
+        told = trace(frozen.table, plan, np.ascontiguousarray(row), frozen.sets, 0, stop.exits(frozen.table))
+        assert (told.label, told.depth, len(told.looks)) == (label, depth, depth)
+        final = frozen.table.prefix_scores(plan, row.reshape(1, -1), [depth])[0, 0]
+        assert told.scores()[-1].tolist() == final[told.candidates].tolist()
+        assert told.checks[-1][0] == depth
 
 
 def test_the_core_refuses_what_does_not_fit(pipeline: Pipeline) -> None:

@@ -190,20 +190,17 @@ def test_the_page_has_nothing_inline_and_nothing_from_elsewhere(client: Client) 
 
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
 def test_nasty_texts_are_served(client: Client, text: str) -> None:
-    reply = client.post("/api/parse", {"text": text, "svg": len(text) < 3000})
-    assert reply.status == 200, reply.body
-    answer = reply.json()
-    for picture in answer.get("svg", ()):
-        tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(picture).iter()}
-        assert tags <= {"svg", "title", "g", "text", "path", "rect"}
-    explained = client.post("/api/explain", {"text": text, "sentence": 0})
-    assert explained.status == (200 if answer["words"] else 400) or answer["words"] > 2000
-    assert (
-        client.form(
-            "/process", {"data": text.encode("utf-8", "replace").decode(), "tokenizer": "", "tagger": ""}
-        ).status
-        == 200
-    )
+    for nasty in (text, f"Lo petum {text}.", f"{text}\n\n{text}", text[::-1], f'{{"text": "{text}'):
+        reply = client.post("/api/parse", {"text": nasty, "svg": len(nasty) < 3000})
+        assert reply.status == 200, reply.body
+        answer = reply.json()
+        for picture in answer.get("svg", ()):
+            tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(picture).iter()}
+            assert tags <= {"svg", "title", "g", "text", "path", "rect"}
+        explained = client.post("/api/explain", {"text": nasty, "sentence": 0, "word": 1})
+        assert explained.status in ((200, 413) if answer["words"] else (400,))
+        sent = {"data": nasty.encode("utf-8", "replace").decode(), "tokenizer": "", "tagger": ""}
+        assert client.form("/process", sent).status == 200
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

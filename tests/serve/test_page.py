@@ -64,7 +64,12 @@ class Tab:
         self.page.wait_for_selector("#trees figure svg")
         self.page.wait_for_selector("#trees:not(.stale)")
 
+    def clear(self) -> None:
+        self.page.fill("#text", "")
+        self.page.wait_for_function("() => document.querySelectorAll('#trees figure').length === 0")
+
     def write(self, text: str, sentences: int) -> None:
+        self.clear()
         self.page.fill("#text", text)
         self.page.wait_for_function(
             "n => document.querySelectorAll('#trees figure').length === n && !document.querySelector('#trees.stale')",
@@ -87,14 +92,13 @@ def tab(browser: Any, client: Client) -> Iterator[Tab]:
 
 
 def test_typing_draws_the_tree(tab: Tab) -> None:
-    tab.page.fill("#text", "")
+    tab.clear()
     tab.page.type("#text", "Lo petum. ")
     tab.page.wait_for_function("() => document.querySelectorAll('#trees .word').length === 3")
     assert tab.words() == ["Lo", "petum", "."]
     tab.write(TEXT, 2)
     assert tab.words()[-3:] == ["del", "la", "."]
-    tab.page.fill("#text", "")
-    tab.page.wait_for_function("() => document.querySelectorAll('#trees figure').length === 0")
+    tab.clear()
 
 
 def test_a_click_on_a_word_tells_why(tab: Tab) -> None:
@@ -148,8 +152,9 @@ def test_rows_under_the_words_can_be_chosen(tab: Tab) -> None:
 
 def test_hostile_text_is_shown_and_not_run(tab: Tab) -> None:
     hostile = "<img src=x onerror=document.title='run'> <script>document.title='run'</script> \"' &lt;"
+    tab.clear()
     tab.page.fill("#text", hostile)
-    tab.page.wait_for_function("() => document.querySelectorAll('#trees .word').length > 8")
+    tab.page.wait_for_function("() => document.querySelectorAll('#trees .word').length > 0")
     tab.settled()
     assert tab.page.locator("#trees img, #trees script").count() == 0
     assert "".join(tab.words()).startswith("<img")
@@ -161,6 +166,7 @@ def test_hostile_text_is_shown_and_not_run(tab: Tab) -> None:
 def test_what_the_server_refuses_is_told(browser: Any, models: dict[str, Model]) -> None:
     with serving(models, Limits(words=30)) as client:
         opened = Tab(browser, client.port)
+        opened.clear()
         opened.page.fill("#text", "petum " * 40)
         opened.page.wait_for_selector("#notice:not([hidden])")
         assert "too many" in opened.page.text_content("#notice")

@@ -287,3 +287,10 @@ class Trace:
         """At each exit: depth, best label, its lead and the lead needed."""
 
 NEVER: int = 2147483647
+
+@overload
+def trace(table: Table, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, candidates: int, exits: Exits) -> Trace: ...
+
+@overload
+def trace(table: HiddenTable, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, candidates: int, exits: Exits) -> Trace:
+    """How the decision about one row of atoms is taken, step by step."""
