@@ -16,12 +16,12 @@ from laconic.errors import ConfigError
 if TYPE_CHECKING:
     from laconic.learn.explain import Explanation
 
-EXAMPLE = 'laconic explain tagger.laconic "The ferry leaves." --effort fast'
+EXAMPLE = 'laconic explain "The ferry leaves." --model tagger.laconic --effort fast'
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
     text: Annotated[str, typer.Argument(help="The text itself.")],
+    model: Annotated[Path, typer.Option("--model", "-m", help="A model file.")],
     effort: Annotated[str, typer.Option("--effort", "-e", help="full, balanced or fast.")] = "full",
     word: Annotated[
         int | None, typer.Option("--word", "-w", min=1, help="Tell of this word of the text alone, every template.")

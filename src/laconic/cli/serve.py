@@ -46,6 +46,8 @@ def run(
     with Job("loading") as job:
         for path in models:
             job.show(f"loading {path}")
+            if path.stem in known:
+                raise typer.BadParameter(f"two models are called {path.stem!r}: rename one", param_hint="MODEL...")
             known[path.stem] = Model.of(path.stem, Pipeline.load(path))
     local = _is_local(host)
     if not local:

@@ -183,7 +183,7 @@ function told(one) {
   const parts = [make("h3", {}, `${one.question}: ${title}`), make("p", { class: "reason" }, `${one.reason} (${one.component})`)];
   if (one.runner_up === null) return parts;
   const head = make("tr", {});
-  for (const [name, kind] of [["#", "number"], ["template", ""], ["features", "number"], [one.label, "number"], [one.runner_up, "number"], ["", ""], ["lead", "number"]])
+  for (const [name, kind] of [["#", "number"], ["template", ""], ["found", "number"], [one.label, "number"], [one.runner_up, "number"], ["", ""], ["lead", "number"]])
     head.append(make("th", { class: kind, scope: "col", title: name }, name));
   const body = make("tbody");
   const largest = Math.max(1e-9, ...one.steps.map((step) => Math.abs(step.contributions[0] - step.contributions[1])));
