@@ -28,9 +28,9 @@ USES: dict[str, set[str]] = {
     "graph": {"learn", "evaluate"},
     "label": {"learn", "evaluate"},
     "search": {"text", "tag", "transition", "graph", "label"},
-    "pipeline": {"text", "tag", "transition", "graph", "label", "search"},
+    "pipeline": {"text", "tag", "transition", "graph", "label", "search", "interop"},
     "interop": {"evaluate"},
-    "serve": {"pipeline", "interop"},
+    "serve": {"pipeline"},
     "scale": {"pipeline"},
     "cli": {"pipeline", "serve"},
 }

@@ -38,9 +38,12 @@ NB_MODULE(_core, core) {
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::learn_trace(core);
+    laconic::bindings::label(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
     laconic::bindings::tag_entities(core);
     laconic::bindings::text(core);
+    laconic::bindings::transition(core);
+    laconic::bindings::transition_parser(core);
 }

@@ -31,6 +31,7 @@ enum class Attribute : std::uint8_t {
     pos,
     feats,
     feat,
+    morph,
     dep,
     entity,
     // of the state of a task
@@ -51,11 +52,11 @@ enum class Attribute : std::uint8_t {
     quote,
     bracket
 };
-inline constexpr std::array<std::string_view, 36> attribute_names{
-    "LEX",      "LOWER",     "PREFIX", "SUFFIX",  "SHAPE",  "DIGIT",    "HYPHEN",    "CASE",    "PUNCT",
-    "SCRIPT",   "AMBIGUITY", "DICT",   "CLUSTER", "LEMMA",  "UPOS",     "XPOS",      "POS",     "FEATS",
-    "FEAT",     "DEP",       "ENTITY", "TAG",     "SEEN",   "DISTANCE", "DIRECTION", "VALENCY", "LVALENCY",
-    "RVALENCY", "HISTORY",   "CHAR",   "CLASS",   "LENGTH", "HABIT",    "GAP",       "QUOTE",   "BRACKET"};
+inline constexpr std::array<std::string_view, 37> attribute_names{
+    "LEX",       "LOWER",  "PREFIX",  "SUFFIX", "SHAPE",    "DIGIT",     "HYPHEN",  "CASE",     "PUNCT",    "SCRIPT",
+    "AMBIGUITY", "DICT",   "CLUSTER", "LEMMA",  "UPOS",     "XPOS",      "POS",     "FEATS",    "FEAT",     "MORPH",
+    "DEP",       "ENTITY", "TAG",     "SEEN",   "DISTANCE", "DIRECTION", "VALENCY", "LVALENCY", "RVALENCY", "HISTORY",
+    "CHAR",      "CLASS",  "LENGTH",  "HABIT",  "GAP",      "QUOTE",     "BRACKET"};
 static_assert(attribute_names.size() == static_cast<std::size_t>(Attribute::bracket) + 1);
 
 enum class Node : std::uint8_t {

@@ -12,7 +12,7 @@ from laconic.errors import ConfigError, InputError, LaconicError, ModelError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc, Sentence, Token, check, read, stream, write
-    from laconic.pipeline import Pipeline, TrainConfig, train
+    from laconic.pipeline import Pipeline, TrainConfig, load, train
 
 __version__ = "0.1.0"
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "TrainConfig",
     "__version__",
     "check",
+    "load",
     "read",
     "stream",
     "train",
@@ -35,9 +36,9 @@ __all__ = [
 
 _HOMES = {
     **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
-    **dict.fromkeys(("Pipeline", "TrainConfig", "train"), "laconic.pipeline"),
+    **dict.fromkeys(("Pipeline", "TrainConfig", "load", "train"), "laconic.pipeline"),
 }
-_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "learn", "pipeline", "tag"))
+_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "label", "learn", "pipeline", "tag"))
 
 
 def __getattr__(name: str) -> Any:

@@ -5,8 +5,10 @@ The compiled heart of laconic: the loops that run per character, token or decisi
 from laconic._core import (
     corpus as corpus,
     features as features,
+    label as label,
     learn as learn,
     search as search,
     tag as tag,
-    text as text
+    text as text,
+    transition as transition
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import check, convert, evaluate, explain, info, serve, stats, train
+from laconic.cli import check, convert, evaluate, explain, info, parse, serve, stats, train
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -39,14 +39,15 @@ def _root(
 
 
 _VERBS = {
-    "stats": stats,
-    "convert": convert,
-    "check": check,
+    "parse": parse,
+    "explain": explain,
+    "serve": serve,
     "train": train,
     "evaluate": evaluate,
     "info": info,
-    "explain": explain,
-    "serve": serve,
+    "stats": stats,
+    "convert": convert,
+    "check": check,
 }
 for _name, _verb in _VERBS.items():
     app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))

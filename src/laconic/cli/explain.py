@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +20,7 @@ EXAMPLE = 'laconic explain "The ferry leaves." --model tagger.laconic --effort f
 
 def run(
     text: Annotated[str, typer.Argument(help="The text itself.")],
-    model: Annotated[Path, typer.Option("--model", "-m", help="A model file.")],
+    model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
     effort: Annotated[str, typer.Option("--effort", "-e", help="full, balanced or fast.")] = "full",
     word: Annotated[
         int | None, typer.Option("--word", "-w", min=1, help="Tell of this word of the text alone, every template.")
@@ -29,11 +28,11 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Tell for each decision how many templates were computed, what it led by, and which templates weighed most."""
-    from laconic.pipeline import Pipeline
+    from laconic.pipeline import load
     from laconic.pipeline.costs import explanations
 
     with Job(f"loading {model}"):
-        pipeline = Pipeline.load(model)
+        pipeline = load(model)
     try:
         pipeline.effort = effort
     except ConfigError as error:

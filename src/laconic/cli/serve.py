@@ -18,7 +18,10 @@ LOCAL = ["127.0.0.1", "localhost", "[::1]"]
 
 
 def run(
-    models: Annotated[list[Path], typer.Argument(metavar="MODEL...", help="Model files; the first is the default.")],
+    models: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[MODEL]...", help="Model files, or names of bundled models; the first is the default."),
+    ] = None,
     host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 is every one.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     threads: Annotated[int, typer.Option("--threads", "-j", help="Requests worked on at a time.")] = 2,
@@ -32,7 +35,7 @@ def run(
 
     needed("starlette", "serve")
     needed("uvicorn", "serve")
-    from laconic.pipeline import Pipeline
+    from laconic.pipeline import load
     from laconic.serve.app import application
     from laconic.serve.limits import Limits
     from laconic.serve.running import listening, serve
@@ -44,11 +47,12 @@ def run(
         raise typer.BadParameter(str(error)) from None
     known = {}
     with Job("loading") as job:
-        for path in models:
-            job.show(f"loading {path}")
-            if path.stem in known:
-                raise typer.BadParameter(f"two models are called {path.stem!r}: rename one", param_hint="MODEL...")
-            known[path.stem] = Model.of(path.stem, Pipeline.load(path))
+        for model in models or ["en"]:
+            job.show(f"loading {model}")
+            name = Path(model).stem
+            if name in known:
+                raise typer.BadParameter(f"two models are called {name!r}: rename one", param_hint="MODEL...")
+            known[name] = Model.of(name, load(model))
     local = _is_local(host)
     if not local:
         log.warning("everyone who can reach %s can use this server: there is no password", host)

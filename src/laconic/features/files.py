@@ -11,7 +11,12 @@ from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
 
-SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {"segmenter": KINDS["char"]}
+SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
+    "segmenter": KINDS["char"],
+    "labels": KINDS["edge"],
+    "parser": KINDS["transition"],
+    "parser-labels": KINDS["arc"],
+}
 
 
 def load_set(name: str) -> TemplateSet:

@@ -107,24 +107,28 @@ WORD = (
     Attribute("FEAT", "one morphological feature; NOTHING if the word does not have it", named=True),
 )
 POS = Attribute("POS", "the tag that the component is configured to use: UPOS or XPOS")
+MORPH = Attribute("MORPH", "UPOS, XPOS and FEATS together, as one value")
 DEP = Attribute("DEP", "the label of the arc to the head, as far as it is known")
 ENTITY = Attribute("ENTITY", "the entity tag in the document")
 TREE = ("h", "lc", "rc", "lc2", "rc2", "ls", "rs", "pw", "fw")
 STEPS = {
     "h": "head",
-    "lc": "leftmost child",
-    "rc": "rightmost child",
-    "lc2": "second child from the left",
-    "rc2": "second child from the right",
+    "lc": "leftmost child, if it stands to the left",
+    "rc": "rightmost child, if it stands to the right",
+    "lc2": "second child from the left, if it stands to the left",
+    "rc2": "second child from the right, if it stands to the right",
     "ls": "nearest sibling to the left",
     "rs": "nearest sibling to the right",
     "pw": "previous word of the sentence",
     "fw": "following word of the sentence",
 }
-TREE_STATE = (
+VALENCIES = (
     Attribute("VALENCY", "the number of children so far"),
     Attribute("LVALENCY", "the number of children to the left so far"),
     Attribute("RVALENCY", "the number of children to the right so far"),
+)
+TREE_STATE = (
+    *VALENCIES,
     Attribute("HISTORY", "the n-th last decision", range(1, 10), nodes=("STATE",)),
 )
 
@@ -180,7 +184,21 @@ KINDS = {
             "transition",
             "states of a transition parser",
             (_count("STACK", "the stack, 0 is its top"), _count("QUEUE", "the words to come, 0 is the next"), STATE),
-            (*WORD, POS, DEP, ENTITY, *_between("QUEUE0"), *TREE_STATE),
+            (*WORD, POS, MORPH, DEP, ENTITY, *_between("QUEUE0"), *TREE_STATE),
+            TREE,
+            children=True,
+        ),
+        _kind(
+            "arc",
+            "arcs that a transition parser is about to make: their labels",
+            (
+                Node("HEAD", "the head"),
+                Node("MOD", "the dependent"),
+                _count("STACK", "the stack before the arc is made, 0 is its top"),
+                _count("QUEUE", "the words to come, 0 is the next"),
+                STATE,
+            ),
+            (*WORD, POS, MORPH, DEP, ENTITY, *_between("HEAD", ("MOD",)), *TREE_STATE),
             TREE,
             children=True,
         ),
@@ -191,7 +209,7 @@ KINDS = {
                 _offset("FOCUS", "the first word of the pair, or one before or behind it; FOCUS+1 is the second", "0"),
                 STATE,
             ),
-            (*WORD, POS, DEP, ENTITY, *_between("FOCUS0"), *TREE_STATE),
+            (*WORD, POS, MORPH, DEP, ENTITY, *_between("FOCUS0"), *TREE_STATE),
             TREE,
             children=True,
         ),
@@ -230,15 +248,17 @@ KINDS = {
         ),
         _kind(
             "edge",
-            "possible arcs: graph parsers, labelers",
+            "possible arcs (graph parsers) or those of a tree (labelers, which alone know paths, valencies, CHILDREN)",
             (
                 _offset("HEAD", "the head, or a word near to it in the sentence"),
                 _offset("MOD", "the modifier, or a word near to it"),
                 _offset("GRAND", "the head of the head, or a word near to it"),
-                _offset("SIB", "the neighbouring modifier of the same head, or a word near to it"),
+                _offset("SIB", "the next modifier of the same head towards it, or a word near to it"),
                 Node("BETWEEN", "each word between head and modifier", many=True),
             ),
-            (*WORD, POS, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB"))),
+            (*WORD, POS, MORPH, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB")), *VALENCIES),
+            TREE,
+            children=True,
         ),
     )
 }

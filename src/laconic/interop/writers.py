@@ -57,6 +57,8 @@ def _jsonl(doc: Doc, begin: int) -> Iterator[str]:
 
 def _text(doc: Doc, begin: int) -> Iterator[str]:
     words = doc.strings("form")
+    if any(not word.isprintable() or " " in word for word in doc.codes("form")[1]):
+        words = ["\u00a0".join(word.split()) for word in words]  # white space within a word is a no-break space
     for start, stop in bounds(doc):
         yield " ".join(words[start:stop]) + "\n"
 

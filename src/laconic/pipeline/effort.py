@@ -8,8 +8,7 @@ from typing import Any, Self
 
 from laconic.corpus import Doc
 from laconic.errors import ModelError
-from laconic.pipeline.components import Component, judge
-from laconic.tag import Morphology
+from laconic.pipeline.components import Component, judge, tolerances
 
 LOSSES = {"full": 0.0, "balanced": 0.1, "fast": 1.0}
 """Points of the component's metric that each effort may lose on the development set."""
@@ -52,9 +51,7 @@ def measure(component: Component, gold: Doc, given: Doc, tolerance: float) -> Pr
 def profiles(component: Component, gold: Doc, given: Doc) -> dict[str, Profile]:
     """For each effort the cheapest tolerance whose loss on the development set stays below its bound."""
     full = measure(component, gold, given, 0.0)
-    stages = component.stages if isinstance(component, Morphology) else (component,)
-    tolerances = sorted({tolerance for stage in stages for tolerance in stage.frozen.stops if tolerance > 0})
-    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in tolerances)]
+    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in tolerances(component))]
     component.effort(0.0)
     return {
         effort: min((one for one in tried if full.score - one.score <= loss), key=lambda one: (one.rows, one.tolerance))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -14,7 +13,6 @@ from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import Cost, explanations, measured
 from laconic.serve.limits import Limits, Refused
-from laconic.tag import Morphology
 
 
 @dataclass(frozen=True)
@@ -28,9 +26,9 @@ class Model:
 
     @classmethod
     def of(cls, name: str, pipeline: Pipeline) -> Model:
-        known = [set(efforts) for efforts in pipeline.profiles.values()]
-        names = ["full", *(effort for effort in ("balanced", "fast") if known and all(effort in one for one in known))]
-        return cls(name, {effort: _at(pipeline, effort) for effort in names})
+        order = {"full": 0, "balanced": 1, "fast": 2}
+        names = sorted(pipeline.efforts, key=lambda effort: order.get(effort, 3))
+        return cls(name, {effort: pipeline.at(effort) for effort in names})
 
     def at(self, effort: str | None) -> tuple[str, Pipeline]:
         chosen = effort or ("balanced" if "balanced" in self.efforts else "full")
@@ -51,18 +49,6 @@ class Model:
                 for name, component in full.components.items()
             },
         }
-
-
-def _at(pipeline: Pipeline, effort: str) -> Pipeline:
-    """The same pipeline with an effort of its own."""
-    components = {}
-    for name, component in pipeline.components.items():
-        components[name] = twin = copy.copy(component)
-        if isinstance(twin, Morphology):
-            twin.stages = tuple(copy.copy(stage) for stage in twin.stages)
-    other = Pipeline(components, pipeline.profiles, pipeline.provenance)
-    other.effort = effort
-    return other
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,205 @@
+#include "label/labeler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+#include <string>
+
+#include "base/error.hpp"
+#include "corpus/tree.hpp"
+
+namespace laconic::label {
+
+namespace {
+
+// Everything that reading a batch needs, and the walk over its arcs.
+class Walk {
+public:
+    Walk(const Model& model, const corpus::Columns& columns)
+        : reader_(model.plan, model.pos),
+          rows_(model.lexicon, columns),
+          context(reader_, rows_, columns),
+          model_(model),
+          columns_(columns) {}
+
+    // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the place of its
+    // modifier in the sentence, from 0 on, and the number of its candidates.
+    template <class Visit>
+    void sentence(std::size_t number, Visit&& visit) {
+        const std::size_t begin = columns_.sentences[number];
+        context.enter(begin, columns_.sentences[number + 1]);
+        const auto arc = [&](Place modifier) {
+            context.focus(modifier);
+            const Place head = context.tree().head(modifier);
+            const std::uint64_t key = pair_key(context.tag(head), context.tag(modifier), modifier > head);
+            visit(static_cast<std::size_t>(modifier) - 1, model_.pairs.find(key));
+        };
+        const std::span<const Place> order = context.tree().downwards();
+        if (model_.order == Order::down)
+            std::ranges::for_each(order, arc);
+        else
+            std::ranges::for_each(order | std::views::reverse, arc);
+    }
+
+private:
+    EdgeReader reader_;
+    features::WordRows rows_;
+
+public:
+    EdgeContext context;
+
+private:
+    const Model& model_;
+    const corpus::Columns& columns_;
+};
+
+}  // namespace
+
+void check_heads(const corpus::Columns& columns) {
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
+        const corpus::TreeFault fault = corpus::check_tree(heads);
+        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
+        if (fault.reason.empty() && !absent) continue;
+        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
+                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
+                         "");
+    }
+}
+
+std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Field pos) {
+    std::vector<std::uint64_t> keys;
+    keys.reserve(columns.words());
+    const auto tag = [&](std::size_t word) { return features::atom(columns.view(pos, word)); };
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const std::size_t begin = columns.sentences[sentence];
+        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
+        for (std::size_t i = 0; i < heads.size(); ++i) {
+            const auto head = static_cast<std::size_t>(heads[i]);
+            const Atom above = head == 0 ? features::nothing : tag(begin + head - 1);
+            keys.push_back(pair_key(above, tag(begin + i), i + 1 > head));
+        }
+    }
+    return keys;
+}
+
+void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
+             std::span<const std::uint8_t> teach, std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    std::vector<std::uint32_t> single(model.atoms.size());
+    for (std::size_t y = 0; y < single.size(); ++y) single[y] = examples.sets.add({static_cast<Label>(y)});
+    for (const std::uint32_t sentence : sentences) {
+        const std::size_t begin = columns.sentences[sentence];
+        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
+            const Label right = gold[begin + index];
+            const std::span<const Label> likely = model.pairs.sets()[set];
+            const bool covered = std::ranges::binary_search(likely, right);
+            // An arc with one candidate is never asked about: it teaches nothing.
+            if (teach[begin + index] != 0 && (!covered || likely.size() > 1))
+                examples.add(model.plan, walk.context, single[right], covered ? set : 0);
+            walk.context.decided(model.atoms[right]);
+        });
+    }
+}
+
+Labelled label(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+               std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+    Walk walk(model, columns);
+    learn::Scratch scratch(table);
+    Labelled result;
+    result.labels.resize(columns.words());
+    result.depths.resize(columns.words());
+    if (!temperatures.empty()) result.confidences.resize(columns.words());
+    const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely) {
+        if (likely.size() == 1) return static_cast<float>(temperatures[0]);
+        const double unit = table.scale() * temperatures[decision.depth];
+        const std::int32_t best = learn::score_of(table, scratch, decision.label);
+        double sum = 0;
+        for (const Label y : likely) sum += std::exp((learn::score_of(table, scratch, y) - best) / unit);
+        return static_cast<float>(1 / sum);
+    };
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const std::size_t begin = columns.sentences[sentence];
+        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
+            const std::span<const Label> likely = model.pairs.sets()[set];
+            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            walk.context.decided(model.atoms[taken.label]);
+            result.labels[begin + index] = taken.label;
+            result.depths[begin + index] = taken.depth;
+            if (!temperatures.empty()) result.confidences[begin + index] = confidence(taken, likely);
+        });
+    }
+    result.rows = scratch.rows_read;
+    return result;
+}
+
+Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
+                  std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    learn::Scratch scratch(table);
+    Prefixes result;
+    for (const std::uint32_t sentence : sentences) {
+        const std::size_t before = result.leads.size();
+        const std::size_t size = columns.sentences[sentence + 1] - columns.sentences[sentence];
+        result.leads.resize(before + size * depths.size());
+        result.labels.resize(before + size * depths.size());
+        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
+            const std::span<const Label> likely = model.pairs.sets()[set];
+            learn::clear(table, scratch);
+            std::uint32_t done = 0;
+            for (std::size_t i = 0; i < depths.size(); ++i) {
+                if (likely.size() > 1) learn::accumulate(table, model.plan, done, depths[i], walk.context, scratch);
+                done = depths[i];
+                const learn::Decision now = learn::lead(table, scratch, likely, done);
+                result.leads[before + index * depths.size() + i] = likely.size() == 1 ? learn::never : now.margin;
+                result.labels[before + index * depths.size() + i] = now.label;
+            }
+            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            walk.context.decided(model.atoms[taken.label]);
+        });
+    }
+    return result;
+}
+
+Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    learn::Scratch scratch(table);
+    Endings result;
+    // Gaps of a sentence come in the order of the walk and leave in the order of the words.
+    std::vector<float> gaps;
+    std::vector<std::size_t> begins, ends;
+    for (const std::uint32_t sentence : sentences) {
+        const std::size_t size = columns.sentences[sentence + 1] - columns.sentences[sentence];
+        const std::size_t before = result.labels.size();
+        result.labels.resize(before + size);
+        result.depths.resize(before + size);
+        gaps.clear();
+        begins.assign(size, 0);
+        ends.assign(size, 0);
+        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
+            const std::span<const Label> likely = model.pairs.sets()[set];
+            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
+            walk.context.decided(model.atoms[taken.label]);
+            begins[index] = gaps.size();
+            if (likely.size() > 1) {
+                const std::int32_t best = learn::score_of(table, scratch, taken.label);
+                for (const Label y : likely)
+                    gaps.push_back(static_cast<float>((learn::score_of(table, scratch, y) - best) / table.scale()));
+            } else {
+                gaps.push_back(0);
+            }
+            ends[index] = gaps.size();
+            result.labels[before + index] = taken.label;
+            result.depths[before + index] = taken.depth;
+        });
+        for (std::size_t i = 0; i < size; ++i) {
+            for (std::size_t at = begins[i]; at < ends[i]; ++at) result.gaps.push_back(gaps[at]);
+            result.begins.push_back(result.gaps.size());
+        }
+    }
+    return result;
+}
+
+}  // namespace laconic::label

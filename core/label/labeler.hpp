@@ -1,0 +1,75 @@
+#pragma once
+// One label per arc of a finished tree: the second stage of chang2007.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "corpus/columns.hpp"
+#include "features/lexicon.hpp"
+#include "label/context.hpp"
+#include "label/pairs.hpp"
+#include "learn/decide.hpp"
+#include "learn/examples.hpp"
+
+namespace laconic::label {
+
+// Which arcs are labelled first: from the root down, or from the leaves up. DEP is known of what was labelled before.
+enum class Order : std::uint8_t { down, up };
+
+// What training adds to a frozen table.
+struct Model {
+    const features::Plan& plan;
+    const features::Lexicon& lexicon;
+    const Pairs& pairs;
+    std::span<const Atom> atoms;  // of the labels
+    corpus::Field pos;
+    Order order;
+};
+
+// Throws InputError, with the number of the sentence, where heads are absent or no tree.
+void check_heads(const corpus::Columns& columns);
+
+// The key of the pair of tags of every arc.
+std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Field pos);
+
+// Adds one example per arc of the given sentences that has something to teach (`teach` is not 0), the gold labels of
+// arcs before it as history. An arc whose candidates lack its gold label gets them all.
+void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
+             std::span<const std::uint8_t> teach, std::span<const std::uint32_t> sentences);
+
+struct Labelled {
+    std::vector<Label> labels;          // one per word
+    std::vector<std::uint32_t> depths;  // templates computed
+    std::vector<float> confidences;     // if asked for
+    std::uint64_t rows = 0;             // cache lines of the weight table
+};
+
+// Labels every arc. `temperatures` has one per depth, from 1 on, and before them the confidence in an arc with one
+// candidate; empty: no confidences are computed. Linear in the words.
+Labelled label(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+               std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
+
+// For calibration: lead and label after each of `depths` templates, along the trajectory of `exits`. One row of
+// depths.size() per word of the sentences; arcs with one candidate have an infinite lead.
+struct Prefixes {
+    std::vector<std::int32_t> leads;
+    std::vector<Label> labels;
+};
+Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
+                  std::span<const std::uint32_t> sentences);
+
+// For the calibration of confidence: how each decision ended, in the order of the words. The scores of the candidates
+// at the exit, less the best one, are gaps[begins[i], begins[i + 1]).
+struct Endings {
+    std::vector<Label> labels;
+    std::vector<std::uint32_t> depths;
+    std::vector<std::uint64_t> begins{0};
+    std::vector<float> gaps;
+};
+Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
+
+}  // namespace laconic::label

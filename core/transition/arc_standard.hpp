@@ -1,0 +1,55 @@
+#pragma once
+// Arc-standard (Nivre 2004): arcs between the two topmost words, each word attached once it has all its children.
+
+#include <array>
+
+#include "transition/system.hpp"
+
+namespace laconic::transition {
+
+struct ArcStandard {
+    static constexpr Move shift = 0, left = 1, right = 2;
+    static constexpr std::array<std::string_view, 3> names{"shift", "left", "right"};
+    static constexpr bool dynamic = false;
+    static constexpr bool makes_roots = true;
+
+    bool single_root = false;
+
+    [[nodiscard]] bool done(const State& state) const noexcept {
+        return state.stack_size() == 0 && state.queue_size() == 0;
+    }
+    // SHIFT needs a word in the queue, LEFT two words on the stack, RIGHT one: the root lies under the stack. With a
+    // single root, making the lowest word a root is the last move.
+    [[nodiscard]] Moves valid(const State& state) const noexcept {
+        const std::size_t size = state.stack_size();
+        const bool queue = state.queue_size() > 0;
+        const bool under = size > 1 || (size == 1 && (!single_root || !queue));
+        return only_if(queue, shift) | only_if(size > 1, left) | only_if(under, right);
+    }
+    // LEFT: the top is the head of the word below it. RIGHT: the word below is the head of the top.
+    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept {
+        if (move == left) return {state.stack(0), state.stack(1)};
+        if (move == right) return {state.stack_size() > 1 ? state.stack(1) : root, state.stack(0)};
+        return {};
+    }
+    // SHIFT moves the next word to the stack; the arcs take their dependent off it.
+    void apply(State& state, Move move, Relation relation) const {
+        const Arc made = arc(state, move);
+        if (made.exists()) {
+            state.attach(made, relation);
+            const Node top = state.pop();
+            if (move == left) {
+                state.pop();
+                state.push(top);
+            }
+        } else {
+            state.shift();
+        }
+        state.remember(move);
+    }
+    void finish(State&, Relation, Relation) const noexcept {}  // every word has its head
+};
+
+static_assert(System<ArcStandard>);
+
+}  // namespace laconic::transition

@@ -1,0 +1,118 @@
+#pragma once
+// What a template sees of the state of a transition parser.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "features/codes.hpp"
+#include "features/plan.hpp"
+#include "transition/layout.hpp"
+#include "transition/state.hpp"
+
+namespace laconic::transition {
+
+// Where each slot of a plan finds its atom. Slots at the same address share it, so that a decision finds each node
+// once, and addresses share the paths that lead to them.
+class Reader {
+public:
+    // Adds the columns that the plan reads to the layout. Throws ConfigError for a slot that a parser cannot fill.
+    Reader(const features::Plan& plan, Layout& layout);
+
+    struct Address {
+        enum Kind : std::uint8_t { stack, queue, head, mod, state, step } kind;
+        std::uint8_t step_code;  // for a step: which, from the address `from`
+        std::uint16_t from;      // or the index on the stack or in the queue
+    };
+    struct Source {
+        enum Kind : std::uint8_t {
+            word,  // a column of the words
+            dep,
+            distance,
+            direction,
+            valency,
+            left_valency,
+            right_valency,
+            history
+        } kind;
+        std::uint8_t number;  // how far back in history
+        std::uint16_t address;
+        std::uint16_t column;
+        std::uint16_t set;  // for the children of a node: which buffer
+    };
+    [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
+    [[nodiscard]] const std::vector<Address>& addresses() const noexcept { return addresses_; }
+    [[nodiscard]] std::size_t sets() const noexcept { return sets_; }
+    // Addresses that distances and directions are measured from.
+    static constexpr std::uint16_t next_word = 0, arc_head = 1;
+
+private:
+    std::uint16_t address(Address wanted);
+
+    std::vector<Source> sources_;
+    std::vector<Address> addresses_;
+    std::size_t sets_ = 0;
+};
+
+// One decision after another about one sentence. Everything is found when it is asked for and not before.
+class StateContext {
+public:
+    // Children of one node that a set-valued template sees, from the left: what a decision costs stays bounded.
+    static constexpr std::size_t max_children = 32;
+
+    // `relations` has the atom of each label. Nothing is copied: all must outlive this.
+    StateContext(const Reader& reader, const WordAtoms& words, const State& state, std::span<const Atom> relations)
+        : sources_(reader.sources().data()),
+          addresses_(reader.addresses().data()),
+          words_(&words),
+          state_(&state),
+          relations_(relations),
+          found_(reader.addresses().size()),
+          sets_(reader.sets()) {}
+
+    // The state has changed, or the arc in question: the next decision.
+    void refresh(Arc arc = {}) noexcept {
+        arc_ = arc;
+        if (++now_ == 0) {
+            for (Found& one : found_) one.when = 0;
+            now_ = 1;
+        }
+    }
+
+    [[nodiscard]] Atom atom(std::uint16_t slot) noexcept {
+        const Reader::Source& source = sources_[slot];
+        const Node node = find(source.address);
+        if (source.kind == Reader::Source::word) [[likely]]
+            return (*words_)[node][source.column];
+        return of_state(source, node);
+    }
+    [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot);
+
+private:
+    struct Found {
+        std::uint32_t when = 0;
+        Node node = none;
+    };
+
+    [[nodiscard]] Node find(std::uint16_t address) noexcept {
+        Found& found = found_[address];
+        if (found.when != now_) found = {now_, resolve(addresses_[address])};
+        return found.node;
+    }
+    [[nodiscard]] Node resolve(Reader::Address address) noexcept;
+    [[nodiscard]] Node step(features::Step step, Node from) const noexcept;
+    [[nodiscard]] Atom of_state(const Reader::Source& source, Node node) noexcept;
+
+    const Reader::Source* sources_;
+    const Reader::Address* addresses_;
+    const WordAtoms* words_;
+    const State* state_;
+    std::span<const Atom> relations_;
+    Arc arc_{};
+    std::uint32_t now_ = 0;
+    std::vector<Found> found_;
+    std::vector<std::vector<Atom>> sets_;
+};
+
+}  // namespace laconic::transition

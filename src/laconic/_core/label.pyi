@@ -1,0 +1,53 @@
+"""Core of laconic.label: one label per arc of a finished tree."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import laconic._core.corpus
+import laconic._core.features
+import laconic._core.learn
+
+
+class Pairs:
+    """
+    Which labels an arc may bear, by the tags of its two words and its direction.
+    """
+
+    def __init__(self, sets: laconic._core.learn.LabelSets, keys: Sequence[int], numbers: Sequence[int]) -> None: ...
+
+    def keys(self) -> NDArray[numpy.uint64]: ...
+
+    def numbers(self) -> NDArray[numpy.uint32]: ...
+
+class Arcs:
+    """
+    How arcs are read and which labels they may bear; weights are given per call.
+    """
+
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pairs: Pairs, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], pos: str, order: str) -> None: ...
+
+    def collect(self, examples: laconic._core.learn.Examples, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], teach: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        One example per arc of the sentences that has something to teach, gold labels as history.
+        """
+
+    def label(self, table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
+        """
+        Label and templates computed for each arc, the cache lines of weights read in all, and confidences if there are temperatures.
+        """
+
+    def prefixes(self, table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
+        """
+        Lead and label of each arc after each of the depths, along the trajectory that the exits give.
+        """
+
+    def endings(self, table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32]]:
+        """
+        How each decision ended: label, depth, and the scores of its candidates less the best one, run after run.
+        """
+
+def pair_keys(columns: laconic._core.corpus.Columns, pos: str) -> NDArray[numpy.uint64]:
+    """The key of the pair of tags of every arc."""

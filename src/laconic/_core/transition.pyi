@@ -1,0 +1,116 @@
+"""Core of laconic.transition: parser states and decisions."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import laconic._core.corpus
+import laconic._core.features
+import laconic._core.learn
+
+
+class Machine:
+    """A transition system at work on one sentence, step by step."""
+
+    def __init__(self, system: str, words: int, single_root: bool = False) -> None: ...
+
+    @property
+    def done(self) -> bool: ...
+
+    @property
+    def words(self) -> int: ...
+
+    def valid(self) -> list[int]:
+        """Moves that are possible now."""
+
+    def arc(self, move: int) -> tuple[int, int]:
+        """
+        Head and dependent that a move would join; -1 for a move without an arc.
+        """
+
+    def apply(self, move: int, relation: int = 0) -> None: ...
+
+    def finish(self) -> None:
+        """Heads for words that ended without one."""
+
+    def copy(self) -> Machine: ...
+
+    def costs(self, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[int, int]:
+        """
+        What each possible move costs with this tree as gold: arcs that cannot be had any more after it.
+        """
+
+    def heads(self) -> NDArray[numpy.int32]: ...
+
+    def stack(self) -> list[int]: ...
+
+    def aside(self) -> list[int]: ...
+
+    def queue(self) -> list[int]: ...
+
+def read_slots(machine: Machine, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, columns: laconic._core.corpus.Columns, sentence: int, relations: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: int = -1, dependent: int = -1) -> list[list[int]]:
+    """
+    The atoms that each slot of a plan reads of a state; relations has one atom per label.
+    """
+
+def system_names() -> list[str]: ...
+
+def move_names(system: str) -> list[str]: ...
+
+def is_dynamic(system: str) -> bool:
+    """
+    Does the system's oracle know the cost of moves off the path of gold trees?
+    """
+
+def follow_oracle(system: str, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool = False) -> tuple[NDArray[numpy.int32], int]:
+    """The tree that the oracle's moves build, and how many they were."""
+
+class Model:
+    """What a parser knows beside its weights."""
+
+    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool) -> None: ...
+
+    @property
+    def classes(self) -> int: ...
+
+    def meaning(self, label: int) -> tuple[int, int]:
+        """The move and the label that a class stands for; 65535 is no label."""
+
+def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
+    """
+    Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
+    """
+
+def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    """
+    Leads and classes after each depth of decisions with a choice: of moves, then of labels.
+    """
+
+def endings(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    """
+    How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the heads and labels.
+    """
+
+class Trainer:
+    """Learns moves and labels from the trees of a document, online."""
+
+    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: object, label_settings: object) -> None:
+        """
+        Settings with mode full, truncated or every-exit and all exits spelled out.
+        """
+
+    def begin(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: bool, cutoff: int, label_cutoff: int) -> None:
+        """Count features, also off the gold paths with explore; then learn anew."""
+
+    def start(self, labels: bool, first: int, depth: int) -> None:
+        """Templates [first, depth) of one classifier learn from here on."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
+        """One pass: its loss and decisions."""
+
+    def freeze(self, labels: bool) -> laconic._core.learn.Table: ...
+
+    @property
+    def features(self) -> tuple[int, int]: ...

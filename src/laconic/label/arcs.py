@@ -1,0 +1,189 @@
+"""One decision per arc of a tree: what is to be learned of it, and what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import label as core
+from laconic._core.features import Lexicon, Plan, atom
+from laconic._core.learn import Examples, LabelSets
+from laconic.corpus import Doc
+from laconic.errors import ModelError
+from laconic.features import build_lexicon, load_lexicon
+from laconic.learn import TOLERANCES, Endings, Frozen, Settings, Stop, calibrated, fold_of, tempered, train
+from laconic.progress import Progress, told
+
+Labels = npt.NDArray[np.uint16]
+Sentences = npt.NDArray[np.uint32]
+Chosen = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be decided about the arcs of a document, and how that is learned."""
+
+    plan: Plan
+    doc: Doc
+    """What decisions read: heads and tags, given or predicted."""
+    gold: Labels
+    right: Chosen
+    """Arcs of the gold tree: only these have a right label."""
+    names: list[str]
+    pos: str
+    order: str
+    settings: Settings
+    lexicon_minimum: int
+    pair_minimum: int
+
+    def words(self, sentences: Sentences) -> Chosen:
+        """Which words of the document lie in these sentences."""
+        starts = self.doc.sentence_starts.astype(np.int64)
+        lengths: npt.NDArray[np.int64] = starts[1:] - starts[:-1]
+        chosen = np.zeros(len(lengths), bool)
+        chosen[sentences] = True
+        return np.repeat(chosen, lengths)
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """A trained decision. Nothing in it changes: threads share it."""
+
+    plan: Plan
+    lexicon: Lexicon
+    pairs: core.Pairs
+    arcs: core.Arcs
+    frozen: Frozen
+
+    @classmethod
+    def of(
+        cls, plan: Plan, lexicon: Lexicon, pairs: core.Pairs, names: Sequence[str], pos: str, order: str, frozen: Frozen
+    ) -> Self:
+        return cls(plan, lexicon, pairs, _core(plan, lexicon, pairs, names, pos, order), frozen)
+
+    def decide(
+        self, doc: Doc, stop: Stop, confidence: bool = False
+    ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
+        """Label and templates computed of each arc, rows read in all, and confidences if asked for."""
+        temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
+        return self.arcs.label(self.frozen.linear, doc.columns, stop.exits(self.frozen.table), temperatures)
+
+    def held_out(
+        self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Chosen
+    ) -> tuple[npt.NDArray[np.float32], Chosen]:
+        """Leads after each depth, and whether the prefix agrees with the full model, for right arcs with a choice."""
+        exits = Stop.never(len(self.plan)).exits(self.frozen.table)
+        leads, found = self.arcs.prefixes(self.frozen.linear, doc.columns, exits, list(depths), sentences)
+        choice = (leads[:, 0] < np.iinfo(np.int32).max) & right
+        return (
+            np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
+            np.asarray(found[choice] == found[choice][:, -1:]),
+        )
+
+    def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Chosen) -> Endings:
+        """How the decisions about the right arcs of these sentences end; ``gold`` and ``right`` are of their words."""
+        labels, depths, begins, gaps = self.arcs.endings(
+            self.frozen.linear, doc.columns, stop.exits(self.frozen.table), sentences
+        )
+        return Endings(depths, begins, gaps, labels == gold).where(right)
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
+        arrays, facts = self.frozen.state()
+        arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
+        arrays |= {"pairs.keys": self.pairs.keys(), "pairs.sets": self.pairs.numbers()}
+        return arrays, facts
+
+    @classmethod
+    def from_state(
+        cls,
+        plan: Plan,
+        names: Sequence[str],
+        pos: str,
+        order: str,
+        arrays: Mapping[str, npt.NDArray[Any]],
+        facts: Mapping[str, Any],
+    ) -> Self:
+        """ModelError unless everything fits together."""
+        inner = {name.removeprefix("lexicon."): a for name, a in arrays.items() if name.startswith("lexicon.")}
+        lexicon = load_lexicon(plan, inner)
+        frozen = Frozen.from_state(arrays, facts)
+        try:
+            keys, numbers = arrays["pairs.keys"].tolist(), arrays["pairs.sets"].tolist()
+            pairs = core.Pairs(frozen.sets, keys, numbers)
+        except (KeyError, AttributeError, TypeError, ValueError, OverflowError) as error:
+            raise ModelError(f"the candidates in the model are damaged: {error}") from error
+        if len(names) != frozen.table.labels or len(plan) != frozen.table.templates:
+            raise ModelError("the parts of the model do not fit together")
+        return cls.of(plan, lexicon, pairs, names, pos, order, frozen)
+
+
+def fit(task: Task, folds: int) -> Generator[Progress, None, Arcs]:
+    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    held = min(folds, len(sentences))
+    rounds = held + 1 if held > 1 else 1
+    arcs = yield from told(_fit_on(task, sentences), "weights", 0, rounds)
+    if rounds == 1:
+        return arcs
+    depths = task.settings.exits_for(len(task.plan))
+    number = fold_of(task.doc, held)
+    parts, leads, agrees = [], [], []
+    for fold in range(held):
+        inside = sentences[number != fold]
+        if not len(inside) or len(inside) == len(sentences):
+            return arcs
+        part = yield from told(_fit_on(task, inside), "margins", fold + 1, rounds)
+        outside = sentences[number == fold]
+        chosen = task.words(outside)
+        lead, agree = part.held_out(task.doc, depths, outside, task.right[chosen])
+        parts.append((part, outside, chosen))
+        leads.append(lead)
+        agrees.append(agree)
+    frozen = calibrated(arcs.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
+    stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
+    for tolerance, stop in stops.items():
+        ends = [
+            part.endings(task.doc, task.gold[chosen], stop, outside, task.right[chosen])
+            for part, outside, chosen in parts
+        ]
+        stops[tolerance] = tempered(stop, Endings.concatenate(ends))
+    return replace(arcs, frozen=replace(arcs.frozen, stops=stops))
+
+
+def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Arcs]:
+    chosen = task.words(sentences)
+    forms, names = task.doc.codes("form")
+    counts = np.bincount(forms[chosen], minlength=len(names))
+    lexicon = build_lexicon(task.plan, names, counts, cutoff=task.lexicon_minimum)
+    sets = LabelSets(len(task.names))
+    keys = core.pair_keys(task.doc.columns, task.pos)
+    teach = chosen & task.right
+    members = _seen(keys[teach], task.gold[teach], task.pair_minimum)
+    numbers = [sets.add(labels) for labels in members.values()]
+    pairs = core.Pairs(sets, list(members), numbers)
+    examples = Examples(len(task.plan), sets)
+    decision = _core(task.plan, lexicon, pairs, task.names, task.pos, task.order)
+    decision.collect(examples, task.doc.columns, task.gold, task.right.view(np.uint8), sentences)
+    examples.finish(task.settings.cutoff)
+    learner = yield from train(examples, len(task.plan), task.settings)
+    return Arcs(task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples), sets))
+
+
+def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int, list[int]]:
+    """The labels seen with each pair of tags, for pairs seen often enough."""
+    distinct, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    found: dict[int, list[int]] = {}
+    names, enough = distinct.tolist(), (counts >= minimum).tolist()
+    for both in np.unique(inverse.astype(np.int64) << 16 | gold).tolist():
+        if enough[both >> 16]:
+            found.setdefault(names[both >> 16], []).append(both & 0xFFFF)
+    return found
+
+
+def _core(plan: Plan, lexicon: Lexicon, pairs: core.Pairs, names: Sequence[str], pos: str, order: str) -> core.Arcs:
+    return core.Arcs(plan, lexicon, pairs, np.array([atom(name) for name in names], np.uint32), pos, order)
