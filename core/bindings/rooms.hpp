@@ -11,6 +11,7 @@ void features(nanobind::module_& core);
 void label(nanobind::module_& core);
 void learn(nanobind::module_& core);
 void learn_hidden(nanobind::module_& room);
+void learn_trace(nanobind::module_& core);  // after learn: adds to its submodule
 void search(nanobind::module_& core);
 void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
