@@ -44,4 +44,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::tag_entities(core);
     laconic::bindings::text(core);
     laconic::bindings::transition(core);
+    laconic::bindings::transition_parser(core);
 }

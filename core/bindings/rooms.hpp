@@ -17,5 +17,6 @@ void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 void text(nanobind::module_& core);
 void transition(nanobind::module_& core);
+void transition_parser(nanobind::module_& core);  // after transition: adds to its submodule
 
 }  // namespace laconic::bindings

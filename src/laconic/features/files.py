@@ -13,7 +13,10 @@ from laconic.features.parser import parse_set
 
 SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
     "segmenter": KINDS["char"],
+    "parser": KINDS["transition"],
+    "parser-labels": KINDS["arc"],
     "labels": KINDS["edge"],
+    "stepback": KINDS["stepback"],
 }
 
 
