@@ -154,6 +154,23 @@ void bind_parsing(nb::module_& room) {
         "Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, "
         "of labels, cache lines.");
     room.def(
+        "parse_ahead",
+        [](const BoundModel& model, const learn::Table& moves, const learn::Table& labels, const learn::Exits& exits,
+           const learn::Exits& label_exits, const Columns& columns, std::size_t depth, double temperature,
+           std::size_t longest) {
+            const Weights weights{moves, labels, exits.list, label_exits.list};
+            check_tables(model, weights);
+            if (depth < 1 || depth > 16 || !std::isfinite(temperature) || temperature <= 0)
+                throw std::invalid_argument("a look-ahead has a depth from 1 to 16 and a temperature above 0");
+            Parsed result = reading<Parsed>(
+                columns, [&] { return parse_ahead(model.view(), weights, columns, {depth, temperature, longest}); });
+            return std::make_tuple(as_array(std::move(result.heads)), as_array(std::move(result.relations)),
+                                   std::make_tuple(result.work.decisions, result.work.templates, result.work.rows));
+        },
+        "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "depth"_a, "temperature"_a,
+        "longest"_a,
+        "Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.");
+    room.def(
         "prefixes",
         [](const BoundModel& model, const learn::Table& moves, const learn::Table& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, const std::vector<std::uint32_t>& depths,
@@ -279,6 +296,20 @@ void bind_trainer(nb::module_& room) {
                 return std::make_tuple(result.loss, result.decisions);
             },
             "order"_a, "explore"_a, "early"_a, "snapshots"_a, "seed"_a, "One pass: its loss and decisions.")
+        .def(
+            "collect",
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, learn::Examples& moves, learn::Examples& labels) {
+                check_sentences(span_of(sentences), self.trainer.sentences());
+                const auto fits = [](const learn::Examples& examples, const Pupil& pupil) {
+                    return !examples.finished() && examples.templates() == pupil.templates() &&
+                           examples.sets.labels() == pupil.labels();
+                };
+                if (!fits(moves, self.trainer.moves()) || !fits(labels, self.trainer.labels()))
+                    throw std::invalid_argument("the examples do not fit templates and classes, or are finished");
+                const nb::gil_scoped_release released;
+                self.trainer.collect(span_of(sentences), moves, labels);
+            },
+            "sentences"_a, "moves"_a, "labels"_a, "The decisions of the gold paths as examples.")
         .def(
             "freeze",
             [](BoundTrainer& self, bool labels) {

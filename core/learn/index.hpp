@@ -24,7 +24,7 @@ public:
     [[nodiscard]] FeatureIndex select(std::span<const std::uint16_t> places) const;
 
     [[nodiscard]] Feature find(std::uint64_t key) const noexcept;  // no_feature if it is not there
-    void prefetch(std::uint64_t key) const noexcept {  // find() is coming
+    void prefetch(std::uint64_t key) const noexcept {              // find() is coming
         if (!places_.empty()) laconic::prefetch(&places_[static_cast<std::size_t>(key) & (places_.size() - 1)]);
     }
     [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }

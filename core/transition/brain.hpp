@@ -100,6 +100,10 @@ struct PairBrain {
     Q moves;
     Q labels;
 
+    void look_at(const State& state) noexcept {
+        moves.context.look_at(state);
+        labels.context.look_at(state);
+    }
     learn::Decision move(std::span<const Label> candidates) {
         moves.context.refresh();
         return moves.ask(candidates);

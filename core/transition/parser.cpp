@@ -101,6 +101,28 @@ Parsed parse(const Model& model, const Weights& weights, const corpus::Columns& 
     return result;
 }
 
+Parsed parse_ahead(const Model& model, const Weights& weights, const corpus::Columns& columns, Ahead ahead) {
+    Sight sight(model, columns);
+    State state;
+    PairBrain<Question<Table>> brain{ask_moves(model, weights, sight, state), ask_labels(model, weights, sight, state)};
+    Parsed result;
+    result.heads.resize(columns.words());
+    result.relations.resize(columns.words());
+    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+        Lookahead search(system, model.classes, brain, ahead);
+        each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
+            search.walk(state, [&](const Decision& decision) {
+                ++result.work.decisions;
+                result.work.templates += decision.depth;
+            });
+            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
+            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
+        });
+    });
+    result.work.rows = brain.moves.scratch.rows_read + brain.labels.scratch.rows_read;
+    return result;
+}
+
 Prefixes prefixes(const Model& model, const Weights& weights, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                   std::span<const std::uint32_t> sentences) {

@@ -10,6 +10,7 @@
 #include "features/lexicon.hpp"
 #include "learn/decide.hpp"
 #include "transition/brain.hpp"
+#include "transition/lookahead.hpp"
 
 namespace laconic::transition {
 
@@ -68,6 +69,10 @@ struct Weights {
 // choice; empty: no confidences. Cost: linear in the words for the arc systems, at most 20 moves a word for the others.
 Parsed parse(const Model& model, const Weights& weights, const corpus::Columns& columns,
              std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
+
+// The same, looking ahead. The exits should be at the last template: scores of different depths are not comparable.
+// Cost: 2^(depth - 1) decisions and copies of the state per move, for sentences up to `longest`; greedy beyond.
+Parsed parse_ahead(const Model& model, const Weights& weights, const corpus::Columns& columns, Ahead ahead);
 
 // For calibration: leads and classes after each of the depths, of decisions with a choice along the way of the exits.
 struct Prefixes {

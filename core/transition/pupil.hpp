@@ -115,6 +115,7 @@ public:
     }
     [[nodiscard]] std::size_t features() const noexcept { return index_.size(); }
     [[nodiscard]] std::size_t templates() const noexcept { return plan_->size(); }
+    [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] bool begun() const noexcept { return !std::holds_alternative<std::monostate>(learner_); }
 
 private:

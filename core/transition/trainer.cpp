@@ -110,6 +110,28 @@ void Trainer::begin(std::span<const std::uint32_t> sentences, bool explore, std:
     labels_.begin(label_cutoff);
 }
 
+void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels) {
+    const auto add = [](learn::Examples& examples, const features::Plan& plan, StateContext& context,
+                        std::span<const Label> gold, std::span<const Label> candidates) {
+        const std::uint32_t right = examples.sets.add({gold.begin(), gold.end()});
+        examples.add(plan, context, right, examples.sets.add({candidates.begin(), candidates.end()}));
+        return gold.front();
+    };
+    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
+        for (const std::uint32_t sentence : sentences)
+            walk(
+                system, sentence,
+                [&](std::span<const Label> gold, std::span<const Label> candidates) {
+                    return add(moves, model_.plan, move_context_, gold, candidates);
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (gold.empty()) return possible[0];
+                    return add(labels, model_.label_plan, label_context_, gold, possible);
+                },
+                [] { return false; });
+    });
+}
+
 Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Astray astray,
                               std::size_t snapshots, std::uint64_t seed) {
     Epoch result;

@@ -40,6 +40,9 @@ public:
     Epoch epoch(std::span<const std::uint32_t> order, double explore, Astray astray, std::size_t snapshots,
                 std::uint64_t seed);
 
+    // The decisions of the gold paths as examples, for whoever learns from arrays: searches for orders of templates.
+    void collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels);
+
     [[nodiscard]] Pupil& moves() noexcept { return moves_; }
     [[nodiscard]] Pupil& labels() noexcept { return labels_; }
     [[nodiscard]] const Classes& classes() const noexcept { return model_.classes; }

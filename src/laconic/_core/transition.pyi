@@ -1,5 +1,6 @@
 """Core of laconic.transition: parser states and decisions."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -7,6 +8,7 @@ from numpy.typing import NDArray
 
 import laconic._core.corpus
 import laconic._core.features
+import laconic._core.learn
 
 
 class Machine:
@@ -64,3 +66,59 @@ def is_dynamic(system: str) -> bool:
 
 def follow_oracle(system: str, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool = False) -> tuple[NDArray[numpy.int32], int]:
     """The tree that the oracle's moves build, and how many they were."""
+
+class Model:
+    """What a parser knows beside its weights."""
+
+    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool) -> None: ...
+
+    @property
+    def classes(self) -> int: ...
+
+    def meaning(self, label: int) -> tuple[int, int]:
+        """The move and the label that a class stands for; 65535 is no label."""
+
+def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
+    """
+    Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
+    """
+
+def parse_ahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], tuple[int, int, int]]:
+    """
+    Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.
+    """
+
+def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    """
+    Leads and classes after each depth of decisions with a choice: of moves, then of labels.
+    """
+
+def endings(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    """
+    How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the heads and labels.
+    """
+
+class Trainer:
+    """Learns moves and labels from the trees of a document, online."""
+
+    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: object, label_settings: object) -> None:
+        """
+        Settings with mode full, truncated or every-exit and all exits spelled out.
+        """
+
+    def begin(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: bool, cutoff: int, label_cutoff: int) -> None:
+        """Count features, also off the gold paths with explore; then learn anew."""
+
+    def start(self, labels: bool, first: int, depth: int) -> None:
+        """Templates [first, depth) of one classifier learn from here on."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
+        """One pass: its loss and decisions."""
+
+    def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
+        """The decisions of the gold paths as examples."""
+
+    def freeze(self, labels: bool) -> laconic._core.learn.Table: ...
+
+    @property
+    def features(self) -> tuple[int, int]: ...

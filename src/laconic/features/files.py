@@ -14,6 +14,8 @@ from laconic.features.parser import parse_set
 SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
     "segmenter": KINDS["char"],
     "parser": KINDS["transition"],
+    "nilsson2010-swedish": KINDS["transition"],
+    "nilsson2010-english": KINDS["transition"],
     "parser-labels": KINDS["arc"],
     "labels": KINDS["edge"],
     "stepback": KINDS["stepback"],

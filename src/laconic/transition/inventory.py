@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core.features import atom
 from laconic.corpus import Doc
-from laconic.corpus.projectivity import encode_codes
+from laconic.corpus.projectivity import encode_codes, nonprojective_arcs
 from laconic.errors import ConfigError, ModelError
 from laconic.transition.config import ParserConfig
 
@@ -74,11 +74,12 @@ def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
         raise ConfigError("some words of the training data have no head")
     codes, values = doc.codes("deprel")
     heads = np.array(doc.heads, np.int32)
-    if config.encoding is not None:
-        try:
+    try:
+        nonprojective_arcs(heads, doc.sentence_starts)
+        if config.encoding is not None:
             heads, codes, values = encode_codes(heads, codes, values, config.encoding, doc.sentence_starts)
-        except ValueError as error:
-            raise ConfigError(f"the trees of the training data cannot be made projective: {error}") from error
+    except ValueError as error:
+        raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
     order = sorted(range(len(values)), key=values.__getitem__)
     rank = np.empty(len(order), np.uint16)
     rank[order] = np.arange(len(order), dtype=np.uint16)

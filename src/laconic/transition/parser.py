@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core import transition as core
-from laconic._core.features import Lexicon, Plan
-from laconic._core.learn import LabelSets, Table
+from laconic._core.features import Lexicon, Plan, is_word_level
+from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import decode_doc
 from laconic.errors import ConfigError, ModelError
@@ -27,11 +27,11 @@ from laconic.features import (
     load_lexicon,
     stored_set,
 )
-from laconic.features.compile import ATTRIBUTES, is_word_level
-from laconic.learn import Frozen, Stop
+from laconic.features.compile import ATTRIBUTES
+from laconic.learn import Frozen
 from laconic.transition.config import ParserConfig
-from laconic.transition.inventory import Heads, Inventory, Relations, learnable
-from laconic.transition.training import ParserProgress, Task, fit
+from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
+from laconic.transition.training import ParserProgress, Task, exits_of, fit, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -64,6 +64,44 @@ class Arcs:
     """How probable each label is to be right if the head is; empty if that was not asked for."""
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """All of a parser but its weights, and what they are to be learned from."""
+
+    inventory: Inventory
+    lexicon: Lexicon
+    plans: tuple[Plan, Plan]
+    task: Task
+
+    @classmethod
+    def of(cls, config: ParserConfig, doc: Doc, tagged: Doc | None = None) -> Prepared:
+        trees, inventory = learnable(doc, config)
+        read = doc if tagged is None else tagged
+        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
+            raise ConfigError("the tagged document has other words than the training data")
+        plans = _plans(config)
+        codes, forms = read.codes("form")
+        counts = np.bincount(codes, minlength=len(forms))
+        lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=config.lexicon_minimum)
+        model = _model(config, inventory, lexicon, plans)
+        return cls(inventory, lexicon, plans, Task(config, model, read, trees))
+
+    def like(self, doc: Doc) -> Task:
+        """What another document would teach the same parser; labels that it does not know count as the spare one."""
+        trees, own = learnable(doc, self.task.config)
+        places = {name: number for number, name in enumerate(self.inventory.names)}
+        numbers = np.array([places.get(name, self.inventory.spare) for name in own.names], np.uint16)
+        return Task(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
+
+    def examples(self, task: Task) -> tuple[Examples, Examples]:
+        """The decisions along the gold paths of a task, of moves and of labels; not finished."""
+        moves = Examples(len(self.plans[0]), task.model.classes)
+        labels = Examples(len(self.plans[1]), len(self.inventory.names))
+        sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+        trainer_of(task, (len(self.plans[0]), len(self.plans[1]))).collect(sentences, moves, labels)
+        return moves, labels
+
+
 class Parser:
     """A component: ``fit`` on a treebank, ``apply`` to documents, ``state`` for the model file."""
 
@@ -89,15 +127,8 @@ class Parser:
         in training as later. With ``dev``, each epoch tells its score there. ConfigError for trees that cannot be
         learned from.
         """
-        trees, inventory = learnable(doc, config)
-        read = doc if tagged is None else tagged
-        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
-            raise ConfigError("the tagged document has other words than the training data")
-        plans = _plans(config)
-        codes, forms = read.codes("form")
-        words = _word_plan(config)
-        lexicon = build_lexicon(words, forms, np.bincount(codes, minlength=len(forms)), cutoff=config.lexicon_minimum)
-        model = _model(config, inventory, lexicon, plans)
+        prepared = Prepared.of(config, doc, tagged)
+        inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
 
         def made(*tables: Table) -> Parser:
             sets = [Frozen(table, LabelSets(table.labels)) for table in tables]
@@ -111,9 +142,8 @@ class Parser:
             found = evaluate(dev, guess, single_root=False)[measure].f1
             return found, work.templates / max(1, work.decisions)
 
-        task = Task(config, model, read, trees)
         sizes = (len(plans[0]), len(plans[1]))
-        frozen = yield from fit(task, sizes, None if dev is None else score)
+        frozen = yield from fit(prepared.task, sizes, None if dev is None else score)
         return cls(config, inventory, lexicon, plans, frozen)
 
     @property
@@ -129,12 +159,11 @@ class Parser:
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written."""
         tables = (self.frozen[0].linear, self.frozen[1].linear)
-        exits = [stop.exits(table) for stop, table in zip(self.stops, tables, strict=True)]
-        none = np.zeros(0)
-        temperatures = [
-            stop.probability(len(plan)) if confidence else none
-            for stop, plan in zip(self._with_labels(), self.plans, strict=True)
-        ]
+        exits = exits_of(self.stops, tables)
+        temperatures = (np.zeros(0), np.zeros(0))
+        if confidence:
+            stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
+            temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
         heads, relations, sure, label_sure, work = core.parse(self.model, *tables, *exits, doc.columns, *temperatures)
         moves, move_templates, labels, label_templates, rows = work
         total = Work(
@@ -145,19 +174,17 @@ class Parser:
     def apply(self, doc: Doc) -> Work:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
         found = self.predict(doc)
-        self._write(doc, found)
+        self.write(doc, found)
         return found.work
 
     def confident(self, doc: Doc) -> npt.NDArray[np.float32]:
         """Fill heads and labels; how probable it is that both are right, for each word."""
         found = self.predict(doc, confidence=True)
-        self._write(doc, found)
+        self.write(doc, found)
         return found.head_confidence * found.label_confidence
 
-    def _with_labels(self) -> tuple[Stop, Stop]:
-        return self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
-
-    def _write(self, doc: Doc, found: Arcs) -> None:
+    def write(self, doc: Doc, found: Arcs) -> None:
+        """Fill heads and labels with what was found, decoded where training encoded its trees."""
         doc.heads[:] = found.heads
         if self.config.labels == "none":
             return

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core import transition as core
-from laconic._core.learn import LabelSets, Table, shuffled
+from laconic._core.learn import Exits, LabelSets, Table, shuffled
 from laconic.corpus import Doc
 from laconic.learn import TOLERANCES, Endings, Frozen, Settings, Stop, calibrate, fold_of, tempered
 from laconic.progress import Progress
@@ -46,6 +46,10 @@ class Task:
     trees: Trees
 
 
+def exits_of(stops: tuple[Stop, Stop], tables: tuple[Table, Table]) -> tuple[Exits, Exits]:
+    return stops[0].exits(tables[0]), stops[1].exits(tables[1])
+
+
 def _spelled(settings: Settings, templates: int) -> Settings:
     """As the core wants it: no mode that is a matter of stages, all exits named."""
     mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
@@ -58,6 +62,18 @@ def _stages(settings: Settings, templates: int) -> list[tuple[int, int]]:
     return [(0, settings.used(templates))]
 
 
+def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
+    """Templates are counted: those of moves, those of labels."""
+    return core.Trainer(
+        task.model,
+        task.doc.columns,
+        task.trees.heads,
+        task.trees.relations,
+        _spelled(task.config.settings, templates[0]),
+        _spelled(task.config.label_settings, templates[1]),
+    )
+
+
 def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, tuple[Table, Table]]:
@@ -66,14 +82,7 @@ def train(
     Cost: epochs x decisions x templates x classes; one epoch more where training explores.
     """
     config = task.config
-    trainer = core.Trainer(
-        task.model,
-        task.doc.columns,
-        task.trees.heads,
-        task.trees.relations,
-        _spelled(config.settings, templates[0]),
-        _spelled(config.label_settings, templates[1]),
-    )
+    trainer = trainer_of(task, templates)
     stages = [_stages(config.settings, templates[0]), _stages(config.label_settings, templates[1])]
     rounds = max(len(some) for some in stages)
     scouting = config.explores and config.scout
@@ -87,8 +96,11 @@ def train(
 
     def told(loss: float, decisions: int) -> ParserProgress:
         left = (time.monotonic() - begun) / done * (total - done)
-        found = (None, None) if score is None else score(trainer.freeze(False), trainer.freeze(True))
-        return ParserProgress("epoch", done, total, loss / max(1, decisions), *found, seconds_left=left)
+        mean = loss / max(1, decisions)
+        if score is None:
+            return ParserProgress("epoch", done, total, mean, seconds_left=left)
+        found, templates_used = score(trainer.freeze(False), trainer.freeze(True))
+        return ParserProgress("epoch", done, total, mean, found, templates_used, left)
 
     trainer.begin(sentences, False, *cutoffs())
     if scouting:
@@ -151,22 +163,21 @@ def _calibrated(
     task: Task, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: Held
 ) -> tuple[Frozen, Frozen]:
     settings = (task.config.settings, task.config.label_settings)
-    depths = [one.exits_for(count) for one, count in zip(settings, templates, strict=True)]
-    full = [Stop.never(one.used(count)) for one, count in zip(settings, templates, strict=True)]
+    depths = (settings[0].exits_for(templates[0]), settings[1].exits_for(templates[1]))
+    full = (Stop.never(settings[0].used(templates[0])), Stop.never(settings[1].used(templates[1])))
     leads: tuple[list[npt.NDArray[np.float32]], ...] = ([], [])
     agrees: tuple[list[npt.NDArray[np.bool_]], ...] = ([], [])
     for tables, outside in held:
-        exits = [stop.exits(table) for stop, table in zip(full, tables, strict=True)]
+        exits = exits_of(full, tables)
         found = core.prefixes(task.model, *tables, *exits, task.doc.columns, *depths, outside)
-        for which in range(2):
-            lead, label = found[2 * which], found[2 * which + 1]
+        for which, (lead, label) in enumerate((found[:2], found[2:])):
             leads[which].append((lead / tables[which].scale).astype(np.float32))
             agrees[which].append(np.asarray(label == label[:, -1:]))
     stops: list[dict[float, Stop]] = [{0.0: stop} for stop in full]
     for which in range(2):
-        lead, agree = np.concatenate(leads[which]), np.concatenate(agrees[which])
+        every, same = np.concatenate(leads[which]), np.concatenate(agrees[which])
         for tolerance in TOLERANCES:
-            stops[which][tolerance] = calibrate(lead, agree, depths[which], tolerance)
+            stops[which][tolerance] = calibrate(every, same, depths[which], tolerance)
     for tolerance in (0.0, *TOLERANCES):
         pair = (stops[0][tolerance], stops[1][tolerance])
         for which, ends in enumerate(_endings(task, pair, held)):
@@ -179,7 +190,7 @@ def _endings(task: Task, stops: tuple[Stop, Stop], held: Held) -> tuple[Endings,
     head)."""
     parts: tuple[list[Endings], list[Endings]] = ([], [])
     for tables, outside in held:
-        exits = [stop.exits(table) for stop, table in zip(stops, tables, strict=True)]
+        exits = exits_of(stops, tables)
         moves, labels, heads, relations = core.endings(task.model, *tables, *exits, task.doc.columns, outside)
         right_head = heads == task.trees.heads
         depths, begins, gaps, words = moves
