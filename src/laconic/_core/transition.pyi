@@ -22,6 +22,10 @@ class Machine:
     @property
     def words(self) -> int: ...
 
+    @property
+    def noted(self) -> int:
+        """A number that the system keeps."""
+
     def valid(self) -> list[int]:
         """Moves that are possible now."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -216,12 +216,14 @@ class Parser:
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = ParserConfig(
-                system=facts["system"],
-                labels=facts["labels"],
+            frame = ParserConfig(system=facts["system"], labels=facts["labels"])
+            config = replace(
+                frame,
                 pos=facts["pos"],
                 projective=facts["projective"],
-                templates=str(stored_set(facts["templates"], ParserConfig(system=facts["system"], labels=facts["labels"]).kind)),
+                templates=str(
+                    stored_set(facts["templates"], ParserConfig(system=facts["system"], labels=facts["labels"]).kind)
+                ),
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),
             )
             inventory = Inventory.from_facts(facts)
