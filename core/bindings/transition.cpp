@@ -55,6 +55,8 @@ void bind_machine(nb::module_& room) {
         .def(nb::init<std::string_view, std::size_t, bool>(), "system"_a, "words"_a, "single_root"_a = false)
         .def_prop_ro("done", &Machine::done)
         .def_prop_ro("words", [](const Machine& self) { return self.state().words(); })
+        .def_prop_ro(
+            "noted", [](const Machine& self) { return self.state().noted(); }, "A number that the system keeps.")
         .def(
             "valid", [](const Machine& self) { return members(self.valid()); }, "Moves that are possible now.")
         .def(

@@ -138,6 +138,23 @@ void bind_parsing(nb::module_& room) {
         },
         "model"_a, "moves"_a, "labels"_a, "Were the tables made for this model?");
     room.def(
+        "parse_ahead",
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
+           const learn::Exits& label_exits, const Columns& columns, std::size_t depth, double temperature,
+           std::size_t longest) {
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
+            check_tables(model, weights);
+            if (depth < 1 || depth > 16 || !std::isfinite(temperature) || temperature <= 0)
+                throw std::invalid_argument("a look-ahead has a depth from 1 to 16 and a temperature above 0");
+            Parsed result = reading<Parsed>(
+                columns, [&] { return parse_ahead(model.view(), weights, columns, {depth, temperature, longest}); });
+            return std::make_tuple(as_array(std::move(result.heads)), as_array(std::move(result.relations)),
+                                   std::make_tuple(result.work.decisions, result.work.templates, result.work.rows));
+        },
+        "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "depth"_a, "temperature"_a,
+        "longest"_a,
+        "Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.");
+    room.def(
         "prefixes",
         [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, const std::vector<std::uint32_t>& depths,

@@ -112,6 +112,10 @@ struct PairBrain {
     Q moves;
     Q labels;
 
+    void look_at(const State& state) noexcept {
+        moves.context.look_at(state);
+        labels.context.look_at(state);
+    }
     learn::Decision move(std::span<const Label> candidates) {
         moves.context.refresh();
         return moves.ask(candidates);
@@ -148,6 +152,13 @@ public:
           context_(std::move(context)),
           scratch_(table) {}
 
+    // Another state from here on; whatever is asked first starts from no template.
+    void look_at(const State& state) {
+        context_.look_at(state);
+        context_.refresh();
+        learn::clear(table_, scratch_);
+        reached_ = 0;
+    }
     learn::Decision move(std::span<const Label> candidates) {
         context_.refresh();
         probe(candidates, depths_, leads, labels);

@@ -54,6 +54,9 @@ Reader::Address base_of(const features::Slot& slot) {
             return {Reader::Address::stack, 0, index};
         case features::Node::queue:
             return {Reader::Address::queue, 0, index};
+        case features::Node::focus:
+            if (slot.index > 0) return {Reader::Address::queue, 0, static_cast<std::uint16_t>(slot.index - 1)};
+            return {Reader::Address::stack, 0, static_cast<std::uint16_t>(-slot.index)};
         case features::Node::head:
             return {Reader::Address::head, 0, 0};
         case features::Node::mod:
@@ -61,7 +64,7 @@ Reader::Address base_of(const features::Slot& slot) {
         case features::Node::state:
             return {Reader::Address::state, 0, 0};
         default:
-            throw ConfigError("the templates of a parser start from STACK, QUEUE, HEAD, MOD or STATE");
+            throw ConfigError("the templates of a parser start from STACK, QUEUE, FOCUS, HEAD, MOD or STATE");
     }
 }
 
@@ -78,10 +81,13 @@ Reader::Reader(const features::Plan& plan, Layout& layout) {
         if (slot.many) source.set = static_cast<std::uint16_t>(sets_++);
         source.column = layout.add(plan, slot);
         if (source.column == Layout::none) source.kind = kind_of(static_cast<Attribute>(slot.attribute));
-        // Distances of the dependent of an arc count from its head, all others from the next word.
-        const bool of_arc = static_cast<features::Node>(slot.node) == features::Node::mod;
+        // Distances of the dependent of an arc count from its head, those of a pair from its first word, all others
+        // from the next word.
+        const auto node = static_cast<features::Node>(slot.node);
         if (source.kind == Source::distance || source.kind == Source::direction)
-            source.column = of_arc ? arc_head : next_word;
+            source.column = node == features::Node::mod     ? arc_head
+                            : node == features::Node::focus ? address({Address::stack, 0, 0})
+                                                            : next_word;
         sources_.push_back(source);
     }
 }

@@ -71,6 +71,8 @@ public:
           found_(reader.addresses().size()),
           sets_(reader.sets()) {}
 
+    // Another state of the same sentence.
+    void look_at(const State& state) noexcept { state_ = &state; }
     // The state has changed, or the arc in question: the next decision.
     void refresh(Arc arc = {}) noexcept {
         arc_ = arc;

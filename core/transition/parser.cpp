@@ -140,6 +140,31 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
 }
 
 template <class T>
+Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Ahead ahead) {
+    Sight sight(model, columns);
+    State state;
+    Parsed result;
+    result.heads.resize(columns.words());
+    result.relations.resize(columns.words());
+    const auto run = [&](const auto& system, auto& brain) {
+        Lookahead search(system, model.classes, brain, ahead);
+        each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
+            search.walk(state, [&](const Decision& decision) {
+                ++result.work.decisions;
+                result.work.templates += decision.depth;
+            });
+            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
+            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
+        });
+        result.work.rows = brain.rows();
+    };
+    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
+    });
+    return result;
+}
+
+template <class T>
 Prefixes prefixes(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                   std::span<const std::uint32_t> sentences) {
@@ -186,6 +211,8 @@ template Parsed parse(const Model&, const Weights<Table>&, const corpus::Columns
                       std::span<const double>);
 template Parsed parse(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, std::span<const double>,
                       std::span<const double>);
+template Parsed parse_ahead(const Model&, const Weights<Table>&, const corpus::Columns&, Ahead);
+template Parsed parse_ahead(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, Ahead);
 template Prefixes prefixes(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const std::uint32_t>,
                            std::span<const std::uint32_t>, std::span<const std::uint32_t>);
 template Prefixes prefixes(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,

@@ -10,6 +10,7 @@
 #include "features/lexicon.hpp"
 #include "learn/decide.hpp"
 #include "transition/brain.hpp"
+#include "transition/lookahead.hpp"
 
 namespace laconic::transition {
 
@@ -70,6 +71,11 @@ struct Weights {
 template <class T>
 Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
+
+// The same, looking ahead. The exits should be at the last template: scores of different depths are not comparable.
+// Cost: 2^(depth - 1) decisions and copies of the state per move, for sentences up to `longest`; greedy beyond.
+template <class T>
+Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Ahead ahead);
 
 // For calibration: leads and classes after each of the depths, of decisions with a choice along the way of the exits.
 struct Prefixes {

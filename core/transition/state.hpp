@@ -46,7 +46,7 @@ public:
         queue_.resize(words);
         std::iota(queue_.begin(), queue_.end(), Node{1});
         front_ = 0;
-        headless_ = spent_ = 0;
+        headless_ = spent_ = noted_ = 0;
         heads_.assign(nodes, none);
         relations_.assign(nodes, no_relation);
         first_.assign(nodes, none);
@@ -103,6 +103,10 @@ public:
     [[nodiscard]] std::size_t moves() const noexcept { return moves_; }
     // What a system with a budget has used of it.
     [[nodiscard]] std::size_t spent() const noexcept { return spent_; }
+
+    // A number that a system keeps for itself.
+    [[nodiscard]] std::size_t noted() const noexcept { return noted_; }
+    void note(std::size_t number) noexcept { noted_ = number; }
 
     void remember(Move move) noexcept { history_[moves_++ % ring] = move; }
     void spend() noexcept { ++spent_; }
@@ -163,7 +167,7 @@ private:
 
     Node words_ = 0;
     std::vector<Node> stack_, aside_, queue_;
-    std::size_t front_ = 0, headless_ = 0, spent_ = 0, moves_ = 0;
+    std::size_t front_ = 0, headless_ = 0, spent_ = 0, noted_ = 0, moves_ = 0;
     std::vector<Node> heads_, first_, last_, next_, previous_;  // by node
     std::vector<Relation> relations_;
     std::vector<std::uint32_t> left_, right_;

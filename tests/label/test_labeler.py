@@ -12,6 +12,7 @@ import pytest
 from synthetic import conllu
 
 from laconic.corpus import Doc, read
+from laconic.corpus.projectivity import is_projective, lift
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.label import Labeler, LabelerConfig
 from laconic.learn import Settings, expected_calibration_error
@@ -178,6 +179,19 @@ def test_data_without_labels_cannot_be_learned_from(corpus: Doc) -> None:
             finished(Labeler.fit(CONFIG, doc))
     with pytest.raises(ConfigError, match="other words"):
         finished(Labeler.fit(CONFIG, corpus, corpus.sentences[:10]))
+
+
+def test_lifted_arcs_come_back_with_their_labels() -> None:
+    train, dev = (Doc.from_conllu(conllu(400, seed=seed, nonprojective=0.3)) for seed in (3, 4))
+    assert not is_projective(dev.heads, dev.sentence_starts)
+    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, projective="head"), train))
+    doc = dev.sentences[:]
+    doc.heads[:] = lift(doc.heads, doc.sentence_starts)
+    wrong = np.mean(doc.heads != dev.heads)
+    labeler.apply(doc)
+    assert np.mean(doc.heads != dev.heads) < wrong / 3
+    assert not any("↑" in label for label in doc.strings("deprel"))
+    assert Labeler.from_state(*labeler.state()).config.projective == "head"
 
 
 @pytest.mark.parametrize("wrong", [{"pos": "feats"}, {"order": "across"}, {"pair_minimum": 0}, {"folds": 1}])

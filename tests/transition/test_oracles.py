@@ -18,8 +18,10 @@ from laconic._core.transition import Machine, follow_oracle, is_dynamic, system_
 from laconic.corpus import read
 from laconic.corpus.projectivity import is_projective, lift
 
-SYSTEMS = tuple(system_names())
-PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard")
+# Whether there are moves to wait changes nothing in what the step-back systems can build.
+SYSTEMS = tuple(name for name in system_names() if not name.endswith(("-plain", "-waits")))
+PAIRS = ("step-back", "stay", "start-over")
+PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard", *PAIRS)
 DYNAMIC = ("arc-eager", "arc-hybrid")
 Heads = tuple[int, ...]
 
@@ -70,7 +72,8 @@ class Graph:
 
     @staticmethod
     def key(machine: Machine) -> tuple[object, ...]:
-        return tuple(machine.stack()), tuple(machine.aside()), tuple(machine.queue()), tuple(machine.heads())
+        places = tuple(machine.stack()), tuple(machine.aside()), tuple(machine.queue())
+        return *places, tuple(machine.heads()), machine.noted
 
     def losses(self, gold: Heads) -> list[int]:
         """The fewest wrong heads that can still be had from each state."""
@@ -149,7 +152,7 @@ def test_the_oracle_rebuilds_every_small_tree(system: str, single_root: bool) ->
                 continue
             built, moves = follow_oracle(system, array(gold), single_root)
             assert tuple(built) == gold
-            if system in PROJECTIVE:
+            if system in PROJECTIVE and system not in PAIRS:
                 assert moves <= 2 * words
 
 

@@ -88,7 +88,7 @@ def score(gold: Doc, guess: Doc, measure: str = "LAS") -> float:
     return evaluate(gold, guess, single_root=False)[measure].f1
 
 
-@pytest.mark.parametrize("system", system_names())
+@pytest.mark.parametrize("system", system_names()[:5])
 @pytest.mark.parametrize("labels", ["joint", "after"])
 def test_every_system_learns_heads_and_labels(system: str, labels: str, train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, system=system, labels=labels)
@@ -270,9 +270,11 @@ def test_tiny_and_odd_documents_work(parser: Parser) -> None:
     assert parser.apply(empty).decisions == 0
 
 
-@pytest.mark.parametrize("system", system_names())
+@pytest.mark.parametrize("system", [*system_names()[:6], "stay", "start-over"])
 def test_a_huge_sentence_takes_time_in_proportion(system: str, train: Doc) -> None:
-    trained = finished(Parser.fit(replace(CONFIG, system=system), train.sentences[:100]))
+    templates = CONFIG.templates if system in system_names()[:5] else "stepback"
+    config = replace(CONFIG, system=system, templates=templates)
+    trained = finished(Parser.fit(config, train.sentences[:100]))
     forms, tags = train.strings("form"), train.strings("upos")
     seconds, moves = [], []
     for size in (25_000, 50_000):

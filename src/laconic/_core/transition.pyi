@@ -22,6 +22,10 @@ class Machine:
     @property
     def words(self) -> int: ...
 
+    @property
+    def noted(self) -> int:
+        """A number that the system keeps."""
+
     def valid(self) -> list[int]:
         """Moves that are possible now."""
 
@@ -93,6 +97,15 @@ def fits(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.l
 @overload
 def fits(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable) -> bool:
     """Were the tables made for this model?"""
+
+@overload
+def parse_ahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], tuple[int, int, int]]: ...
+
+@overload
+def parse_ahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], tuple[int, int, int]]:
+    """
+    Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.
+    """
 
 @overload
 def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...

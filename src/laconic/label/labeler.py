@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
+from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
@@ -34,6 +35,9 @@ class LabelerConfig:
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
     order: Order = "down"
     """Heads before their modifiers, or modifiers before their heads; DEP is known of what comes first."""
+    projective: Scheme | Literal["none"] = "none"
+    """For the trees of a parser that builds projective ones only: learn labels that tell where an arc was lifted from
+    (laconic.corpus.projectivity), and put the arc back when the labels are there."""
     settings: Settings = field(default_factory=lambda: Settings(margin=2.0, exits=EXITS))
     lexicon_minimum: int = 2
     """Words seen less often are strangers, in training as later on text."""
@@ -43,9 +47,13 @@ class LabelerConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        for name, choices in (("pos", get_args(Pos)), ("order", get_args(Order))):
+        for name, choices in (
+            ("pos", get_args(Pos)),
+            ("order", get_args(Order)),
+            ("projective", (*get_args(Scheme), "none")),
+        ):
             if getattr(self, name) not in choices:
-                raise ConfigError(f"{name} must be {' or '.join(choices)}, not {getattr(self, name)!r}")
+                raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
         check_folds(self.folds)
         for name in ("lexicon_minimum", "pair_minimum"):
             if not 1 <= getattr(self, name) < 2**31:
@@ -82,6 +90,9 @@ class Labeler:
         learned in its trees, from those arcs that are right, and confidence is that of a label if the head is right.
         ConfigError if the document has no heads or labels.
         """
+        if config.projective != "none" and len(doc) and doc.heads.min() >= 0:
+            doc = doc.sentences[:]
+            encode_doc(doc, config.projective)
         read = doc if predicted is None else predicted
         if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
             raise ConfigError("the predicted document has other words than the document")
@@ -129,9 +140,11 @@ class Labeler:
         return (labels, work, sure) if confidence else (labels, work)
 
     def apply(self, doc: Doc) -> Work:
-        """Fill the column of labels."""
+        """Fill the column of labels; with ``projective``, heads of lifted arcs change."""
         labels, work = self.predict(doc)
         doc.set_codes("deprel", labels.astype(np.int32), self.labels)
+        if self.config.projective != "none":
+            decode_doc(doc, self.config.projective)
         return work
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
@@ -140,6 +153,7 @@ class Labeler:
         return arrays, facts | {
             "pos": self.config.pos,
             "order": self.config.order,
+            "projective": self.config.projective,
             "names": self.labels,
             "templates": self.templates,
         }
@@ -149,7 +163,9 @@ class Labeler:
         """ModelError unless everything fits together."""
         try:
             templates = str(stored_set(facts["templates"], kind("edge")))
-            config = LabelerConfig(pos=facts["pos"], order=facts["order"], templates=templates)
+            config = LabelerConfig(
+                pos=facts["pos"], order=facts["order"], projective=facts["projective"], templates=templates
+            )
             names = [str(name) for name in facts["names"]]
             if not all(map(fits_a_column, names)):
                 raise ValueError("labels do not fit a column")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from laconic.transition.config import ParserConfig
+from laconic.transition.lookahead import LookAhead
 from laconic.transition.parser import Parser, Work
 from laconic.transition.training import ParserProgress
 
-__all__ = ["Parser", "ParserConfig", "ParserProgress", "Work"]
+__all__ = ["LookAhead", "Parser", "ParserConfig", "ParserProgress", "Work"]

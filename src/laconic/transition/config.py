@@ -8,14 +8,31 @@ from typing import Literal, get_args
 from laconic._core.transition import is_dynamic
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError
-from laconic.features import TemplateSet, chosen_set, kind
+from laconic.features import Kind, TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, Settings, check_folds
 
-System = Literal["arc-eager", "arc-hybrid", "arc-standard", "list-based", "swap"]
+System = Literal[
+    "arc-eager",
+    "arc-hybrid",
+    "arc-standard",
+    "list-based",
+    "swap",
+    "step-back",
+    "step-back-plain",
+    "step-back-waits",
+    "stay",
+    "stay-plain",
+    "stay-waits",
+    "start-over",
+    "start-over-plain",
+    "start-over-waits",
+]
 Labels = Literal["joint", "after", "none"]
 Scorer = Literal["hidden", "linear"]
 Astray = Literal["full", "early"]
-PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard")
+PAIRS = get_args(System)[5:]
+"""Systems that compare neighbours among the words not yet attached (chang2007)."""
+PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard", *PAIRS)
 EXITS = (6, 12, 20, 32, 48, 72)
 LABEL_EXITS = (3, 6, 10, 16, 24)
 HIDDEN_EXITS = (9, 26, 49)
@@ -69,6 +86,8 @@ class ParserConfig:
         ):
             if getattr(self, name) not in choices:
                 raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        if self.system in PAIRS and self.labels == "joint":
+            raise ConfigError(f"{self.system} has no classes for labels: labels must be after or none")
         if not 0 <= self.explore <= 1:
             raise ConfigError(f"explore must lie between 0 and 1, not {self.explore}")
         if not 1 <= self.lexicon_minimum < 2**31:
@@ -90,8 +109,13 @@ class ParserConfig:
     def explores(self) -> bool:
         return self.explore > 0 and is_dynamic(self.system)
 
+    @property
+    def kind(self) -> Kind:
+        """Of the templates of moves."""
+        return kind("stepback" if self.system in PAIRS else "transition")
+
     def template_set(self) -> TemplateSet:
-        return chosen_set(self.hidden_templates if self.scorer == "hidden" else self.templates, kind("transition"))
+        return chosen_set(self.hidden_templates if self.scorer == "hidden" else self.templates, self.kind)
 
     @property
     def second(self) -> bool:

@@ -184,16 +184,17 @@ class Parser:
     def apply(self, doc: Doc) -> Work:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
         found = self.predict(doc)
-        self._write(doc, found)
+        self.write(doc, found)
         return found.work
 
     def confident(self, doc: Doc) -> npt.NDArray[np.float32]:
         """Fill heads and labels; how probable it is that both are right, for each word."""
         found = self.predict(doc, confidence=True)
-        self._write(doc, found)
+        self.write(doc, found)
         return found.head_confidence * found.label_confidence
 
-    def _write(self, doc: Doc, found: Arcs) -> None:
+    def write(self, doc: Doc, found: Arcs) -> None:
+        """Fill heads and labels with what was found, decoded where training encoded its trees."""
         doc.heads[:] = found.heads
         if self.config.labels == "none":
             return
@@ -227,14 +228,14 @@ class Parser:
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = ParserConfig(
-                scorer=facts["scorer"],
-                system=facts["system"],
-                labels=facts["labels"],
+            frame = ParserConfig(scorer=facts["scorer"], system=facts["system"], labels=facts["labels"])
+            templates = str(stored_set(facts["templates"], frame.kind))
+            config = replace(
+                frame,
                 pos=facts["pos"],
                 projective=facts["projective"],
-                templates=str(stored_set(facts["templates"], kind("transition"))),
-                hidden_templates=str(stored_set(facts["templates"], kind("transition"))),
+                templates=templates,
+                hidden_templates=templates,
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),
             )
             inventory = Inventory.from_facts(facts)
