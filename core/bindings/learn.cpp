@@ -12,6 +12,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/decisions.hpp"
 #include "bindings/rooms.hpp"
+#include "bindings/settings.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
 #include "learn/freeze.hpp"
@@ -48,16 +49,6 @@ AnyLearner make_learner(const Settings& settings, const Examples& examples, bool
     if (sparse) return Learner<float, SparseWeights>(settings, features, labels, templates);
     if (doubles) return Learner<double, DenseWeights>(settings, features, labels, templates);
     return Learner<float, DenseWeights>(settings, features, labels, templates);
-}
-
-template <class T>
-T choice(const std::string& name, const char* what, std::initializer_list<std::pair<const char*, T>> choices) {
-    std::string known;
-    for (const auto& [text, value] : choices) {
-        if (name == text) return value;
-        known += known.empty() ? text : std::string(", ") + text;
-    }
-    throw std::invalid_argument(std::string("no ") + what + " '" + name + "': choose one of " + known);
 }
 
 void check_open(const Examples& examples) {
@@ -190,20 +181,8 @@ void bind_learner(nb::module_& room) {
                const std::string& update, double margin, double rate, double l2, double stability, bool average,
                std::vector<std::uint32_t> exits, bool doubles) {
                 check_finished(examples);
-                Settings settings;
-                settings.mode = choice<Mode>(
-                    mode, "mode",
-                    {{"full", Mode::full}, {"truncated", Mode::truncated}, {"every-exit", Mode::every_exit}});
-                settings.loss = choice<Loss>(
-                    loss, "loss", {{"hinge", Loss::hinge}, {"logistic", Loss::logistic}, {"snow", Loss::snow}});
-                settings.update = choice<Update>(update, "update",
-                                                 {{"adagrad", Update::adagrad}, {"perceptron", Update::perceptron}});
-                settings.margin = margin;
-                settings.rate = rate;
-                settings.l2 = l2;
-                settings.stability = stability;
-                settings.average = average;
-                settings.exits = std::move(exits);
+                const Settings settings =
+                    bindings::settings_from(mode, loss, update, margin, rate, l2, stability, average, std::move(exits));
                 new (self) AnyLearner(make_learner(settings, examples, doubles));
             },
             "examples"_a, nb::kw_only(), "mode"_a, "loss"_a, "update"_a, "margin"_a, "rate"_a, "l2"_a, "stability"_a,

@@ -37,6 +37,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus_formats(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
+    laconic::bindings::learn_trace(core);
     laconic::bindings::label(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
@@ -44,4 +45,6 @@ NB_MODULE(_core, core) {
     laconic::bindings::tag_entities(core);
     laconic::bindings::text(core);
     laconic::bindings::transition(core);
+    laconic::bindings::transition_parser(core);
+    laconic::bindings::transition_hidden(core);
 }

@@ -153,6 +153,20 @@ void bind_decisions(nb::module_& room) {
         },
         "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a, "sentences"_a,
         "How each decision ended: label, depth, and the scores of its candidates less the best one, run after run.");
+    room.def(
+        "traces",
+        [](const features::Plan& plan, const features::Lexicon& lexicon, const Candidates& candidates,
+           Input<Atom, 1> atoms, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
+           Input<std::uint32_t, 1> sentences) {
+            const Model model = make_model(plan, lexicon, candidates, atoms);
+            check_table(model, table, exits);
+            check_sentences(span_of(sentences), columns);
+            const laconic::corpus::Reading reading(columns.use);
+            const nb::gil_scoped_release released;
+            return traces(model, table, columns, exits.list, span_of(sentences));
+        },
+        "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a, "sentences"_a,
+        "How each word of the sentences is decided, step by step.");
 }
 
 }  // namespace

@@ -235,6 +235,18 @@ void laconic::bindings::tag_entities(nb::module_& core) {
         "plan"_a, "lexicon"_a, "transitions"_a, "gazetteers"_a, "atoms"_a, "table"_a, "columns"_a, "depths"_a,
         "exits"_a, "sentences"_a, "Lead and label of each word after each of the depths, and the label taken.");
     room.def(
+        "entity_traces",
+        [](const Plan& plan, const Lexicon& lexicon, const Transitions& transitions, const Gazetteers& gazetteers,
+           Input<Atom, 1> atoms, const Table& table, const Columns& columns, const Exits& exits) {
+            const Bound bound(plan, lexicon, transitions, gazetteers, atoms);
+            bound.check(table, exits);
+            const laconic::corpus::Reading reading(columns.use);
+            const nb::gil_scoped_release released;
+            return entity_traces(*bound, table, columns, exits.list);
+        },
+        "plan"_a, "lexicon"_a, "transitions"_a, "gazetteers"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a,
+        "How each word is decided, step by step.");
+    room.def(
         "write_entities",
         [](Columns& columns, Input<Label, 1> labels, const std::vector<std::string>& names) {
             check_labels(labels, names.size(), columns);

@@ -5,12 +5,26 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "base/wide.hpp"
 
 namespace laconic::learn {
 
 namespace {
 
 constexpr std::int32_t brightest = std::numeric_limits<std::int16_t>::max();
+
+LACONIC_WIDE void square(const std::int16_t* sums, std::int16_t* active, std::size_t units, std::uint32_t shift) {
+    for (std::size_t u = 0; u < units; ++u) {
+        const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
+        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> shift, brightest));
+    }
+}
+
+LACONIC_WIDE std::int32_t product(const std::int16_t* left, const std::int16_t* right, std::size_t units) {
+    std::int32_t sum = 0;
+    for (std::size_t u = 0; u < units; ++u) sum += std::int32_t{left[u]} * right[u];
+    return sum;
+}
 
 }  // namespace
 
@@ -100,18 +114,12 @@ std::size_t HiddenTable::exit_at(std::uint32_t depth) const {
 }
 
 void HiddenTable::activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept {
-    for (std::size_t u = 0; u < sums.size(); ++u) {
-        const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
-        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> frame_.shift, brightest));
-    }
+    square(sums.data(), active.data(), sums.size(), frame_.shift);
 }
 
 std::int32_t HiddenTable::score(std::span<const std::int16_t> active, std::size_t exit, Label label) const noexcept {
     const std::size_t row = exit * frame_.labels + label;
-    const std::int16_t* weights = frame_.outputs.data() + row * frame_.units;
-    std::int32_t sum = frame_.offsets[row];
-    for (std::size_t u = 0; u < active.size(); ++u) sum += std::int32_t{active[u]} * weights[u];
-    return sum;
+    return frame_.offsets[row] + product(active.data(), frame_.outputs.data() + row * frame_.units, active.size());
 }
 
 }  // namespace laconic::learn

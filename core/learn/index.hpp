@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/memory.hpp"
+
 namespace laconic::learn {
 
 using Feature = std::uint32_t;
@@ -15,13 +17,16 @@ inline constexpr Feature no_feature = 0xffffffffU;
 // hashing.
 class FeatureIndex {
 public:
-    void count(std::uint64_t key, std::uint16_t template_index);
-    void cut(std::uint32_t minimum);  // forgets features counted less often
+    Feature count(std::uint64_t key, std::uint16_t template_index);  // its number before cut()
+    void cut(std::uint32_t minimum);                                 // forgets features counted less often
     static constexpr std::uint16_t nowhere = 0xffff;
     // The features of those templates that have a place in another set of templates; the others are `nowhere`.
     [[nodiscard]] FeatureIndex select(std::span<const std::uint16_t> places) const;
 
     [[nodiscard]] Feature find(std::uint64_t key) const noexcept;  // no_feature if it is not there
+    void prefetch(std::uint64_t key) const noexcept {              // find() is coming
+        if (!places_.empty()) laconic::prefetch(&places_[static_cast<std::size_t>(key) & (places_.size() - 1)]);
+    }
     [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
     [[nodiscard]] std::uint64_t key(Feature feature) const noexcept { return keys_[feature]; }
     [[nodiscard]] std::uint16_t template_of(Feature feature) const noexcept { return templates_[feature]; }

@@ -76,6 +76,9 @@ public:
             for (const Feature feature : run[j]) weights_.add_to(feature, rule_, time_of(j), scores);
     }
 
+    // The scores that the last step saw at its last exit, before it changed the weights.
+    [[nodiscard]] std::span<const Real> scores() const noexcept { return scores_; }
+
     void prefetch(const FeatureRun& run) const noexcept {
         for (const Feature feature : run.features) weights_.prefetch(feature);
     }

@@ -3,12 +3,7 @@
 #include <array>
 #include <cmath>
 
-// One body, compiled for several instruction sets where the compiler can choose between them at load.
-#if defined(__x86_64__) && defined(__GNUC__) && defined(__ELF__) && !defined(__SANITIZE_ADDRESS__)
-#define LACONIC_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define LACONIC_WIDE
-#endif
+#include "base/wide.hpp"
 
 namespace laconic::learn {
 

@@ -132,6 +132,21 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table&
     return result;
 }
 
+std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const learn::Table& table,
+                                        const corpus::Columns& columns, std::span<const learn::Exit> exits) {
+    learn::Scratch scratch(table);
+    std::vector<learn::Trace> result;
+    const learn::LabelSets& sets = recogniser.transitions.sets();
+    History history(recogniser.atoms.size());
+    walk(recogniser, columns, all_sentences(columns), history,
+         [&](TokenContext& context, std::uint32_t set, std::size_t) {
+             result.push_back(learn::trace(table, recogniser.plan, context, sets[set], exits, scratch));
+             const Label label = result.back().decision.label;
+             return Choice{label, label};
+         });
+    return result;
+}
+
 void write_entities(corpus::Columns& columns, std::span<const Label> labels, std::span<const std::string> names) {
     std::vector<corpus::Span> alone;  // MISC of words that have nothing else there, one for each label
     std::string misc;

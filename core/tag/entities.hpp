@@ -76,6 +76,10 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table&
                                std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                                std::span<const std::uint32_t> sentences);
 
+// How each word is decided, for people who ask why.
+std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const learn::Table& table,
+                                        const corpus::Columns& columns, std::span<const learn::Exit> exits);
+
 // Writes NER=tag into MISC, in the place of an older one or behind what is there. `names` are the tags of the labels;
 // an empty one leaves the word without a tag.
 void write_entities(corpus::Columns& columns, std::span<const Label> labels, std::span<const std::string> names);

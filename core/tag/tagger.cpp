@@ -189,4 +189,17 @@ Endings endings(const Model& model, const learn::Table& table, const corpus::Col
     return result;
 }
 
+std::vector<learn::Trace> traces(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
+    Walk walk(model, columns);
+    learn::Scratch scratch(table);
+    std::vector<learn::Trace> result;
+    for (const std::uint32_t sentence : sentences)
+        walk.sentence(sentence, [&](std::size_t word) {
+            result.push_back(learn::trace(table, model.plan, walk.context, walk.choose(word), exits, scratch));
+            walk.context.decided(model.atoms[result.back().decision.label]);
+        });
+    return result;
+}
+
 }  // namespace laconic::tag

@@ -10,6 +10,7 @@
 #include "corpus/columns.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
+#include "learn/trace.hpp"
 #include "tag/candidates.hpp"
 #include "tag/context.hpp"
 
@@ -76,5 +77,9 @@ struct Endings {
 };
 Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
+
+// How each word of the sentences is decided, for people who ask why.
+std::vector<learn::Trace> traces(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+                                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::tag

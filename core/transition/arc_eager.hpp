@@ -11,6 +11,7 @@ struct ArcEager {
     static constexpr Move shift = 0, left = 1, right = 2, reduce = 3;
     static constexpr std::array<std::string_view, 4> names{"shift", "left", "right", "reduce"};
     static constexpr bool dynamic = true;
+    static constexpr bool makes_roots = false;
 
     bool single_root = false;
 

@@ -11,6 +11,7 @@ struct ArcStandard {
     static constexpr Move shift = 0, left = 1, right = 2;
     static constexpr std::array<std::string_view, 3> names{"shift", "left", "right"};
     static constexpr bool dynamic = false;
+    static constexpr bool makes_roots = true;
 
     bool single_root = false;
 

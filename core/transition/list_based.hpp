@@ -12,6 +12,7 @@ struct ListBased {
     static constexpr std::array<std::string_view, 6> names{"shift",      "left-pop", "left-pass",
                                                            "right-pass", "pass",     "reduce"};
     static constexpr bool dynamic = false;
+    static constexpr bool makes_roots = false;
     // PASS is the one move that may be made more often than words allow for. A sentence may use so many; beyond them
     // PASS is not possible any more, and what is left costs at most four moves a word.
     static constexpr std::size_t passes_per_word = 16, free_passes = 1000;

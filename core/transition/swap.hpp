@@ -11,6 +11,7 @@ struct Swap {
     static constexpr Move shift = 0, left = 1, right = 2, swap = 3;
     static constexpr std::array<std::string_view, 4> names{"shift", "left", "right", "swap"};
     static constexpr bool dynamic = false;
+    static constexpr bool makes_roots = true;
     // Swaps that a sentence may use: beyond them SWAP is not possible any more, and what is left costs two moves a
     // word.
     static constexpr std::size_t swaps_per_word = 8, free_swaps = 500;

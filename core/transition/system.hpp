@@ -32,11 +32,12 @@ inline constexpr std::size_t max_moves = 8;
 
 template <class T>
 concept System = requires(const T& system, State& state, const State& seen, Move move, Relation relation) {
-    { T::names.size() } -> std::convertible_to<std::size_t>;             // a word for each move
-    { T::dynamic } -> std::convertible_to<bool>;                         // has it costs off the gold path?
-    { system.done(seen) } -> std::same_as<bool>;                         // no move is left
-    { system.valid(seen) } -> std::same_as<Moves>;                       // never empty before that
-    { system.arc(seen, move) } -> std::same_as<Arc>;                     // what a move would add; none for some
+    { T::names.size() } -> std::convertible_to<std::size_t>;  // a word for each move
+    { T::dynamic } -> std::convertible_to<bool>;              // has it costs off the gold path?
+    { T::makes_roots } -> std::convertible_to<bool>;          // does a right arc on the lowest word come from the root?
+    { system.done(seen) } -> std::same_as<bool>;              // no move is left
+    { system.valid(seen) } -> std::same_as<Moves>;            // never empty before that
+    { system.arc(seen, move) } -> std::same_as<Arc>;          // what a move would add; none for some
     { system.apply(state, move, relation) } -> std::same_as<void>;       // one step
     { system.finish(state, relation, relation) } -> std::same_as<void>;  // heads for words that ended without one
 };
@@ -44,6 +45,12 @@ concept System = requires(const T& system, State& state, const State& seen, Move
 constexpr ArcKind kind_of(Arc arc) noexcept {
     if (arc.head == root) return ArcKind::from_root;
     return arc.dependent < arc.head ? ArcKind::left : ArcKind::right;
+}
+
+// Would a right arc come from the root now?
+template <System S>
+bool rooted(const State& state) noexcept {
+    return S::makes_roots && state.stack_size() == 1;
 }
 
 // Words without a head become roots; where there may be one root only, all but the first hang on the first.

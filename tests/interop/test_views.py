@@ -240,7 +240,12 @@ def test_a_stream_of_documents_is_one_file(sample: Doc) -> None:
     for name in ("conllu", "text", "table"):
         assert "".join(WRITERS[name].stream(parts)) == "".join(WRITERS[name](sample))
     assert "".join(WRITERS["html"].stream(parts)).count("<html") == 1
-    assert "".join(WRITERS["svg"].stream(parts)).count("<svg") == 1
+    assert "".join(WRITERS["svg"](sample)).count("<svg") == 1
+
+
+def test_offsets_of_a_part_count_from_where_the_document_begins(sample: Doc) -> None:
+    record = json.loads(next(WRITERS["jsonl"].render(sample, 100)))
+    assert (record["start"], record["tokens"][1]["start"]) == (100, 104)
 
 
 def test_no_document_is_a_whole_file_too() -> None:

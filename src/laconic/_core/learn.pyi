@@ -162,7 +162,8 @@ class LabelSets:
 class Network:
     """Training weights of hidden rows and what changes them."""
 
-    def __init__(self, examples: Examples, plan: laconic._core.features.Plan, exits: Sequence[int], *, units: int, rate: float, first_decay: float, second_decay: float, row_dropout: float, unit_dropout: float, exit_weight: float, seed: int) -> None: ...
+    def __init__(self, examples: Examples, plan: laconic._core.features.Plan, settings: object) -> None:
+        """Settings are those of laconic.learn.HiddenSettings."""
 
     def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, first: float, last: float, snapshots: int = 0) -> float:
         """
@@ -260,3 +261,37 @@ def read_random_rows(table: Table, reads: int, seed: int) -> int:
 def instruction_set() -> str: ...
 
 def use_instruction_set(name: str) -> str: ...
+
+class Trace:
+    """One decision, step by step; see core/learn/trace.hpp."""
+
+    @property
+    def label(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def candidates(self) -> list[int]: ...
+
+    @property
+    def looks(self) -> list[tuple[int, int]]:
+        """Features looked up and found of each template."""
+
+    def scores(self) -> NDArray[numpy.int32]:
+        """
+        Integer scores of the candidates before the first template and after each.
+        """
+
+    @property
+    def checks(self) -> list[tuple[int, int, int, int]]:
+        """At each exit: depth, best label, its lead and the lead needed."""
+
+NEVER: int = 2147483647
+
+@overload
+def trace(table: Table, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, candidates: int, exits: Exits) -> Trace: ...
+
+@overload
+def trace(table: HiddenTable, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, candidates: int, exits: Exits) -> Trace:
+    """How the decision about one row of atoms is taken, step by step."""

@@ -48,6 +48,9 @@ def endings(plan: laconic._core.features.Plan, lexicon: laconic._core.features.L
     How each decision ended: label, depth, and the scores of its candidates less the best one, run after run.
     """
 
+def traces(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[laconic._core.learn.Trace]:
+    """How each word of the sentences is decided, step by step."""
+
 class Scripts:
     """Edit scripts by number: how lemmas are made from forms."""
 
@@ -137,6 +140,9 @@ def entity_prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.fe
     """
     Lead and label of each word after each of the depths, and the label taken.
     """
+
+def entity_traces(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits) -> list[laconic._core.learn.Trace]:
+    """How each word is decided, step by step."""
 
 def write_entities(columns: laconic._core.corpus.Columns, labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str]) -> None:
     """Writes NER= into MISC."""

@@ -1,12 +1,14 @@
 """Core of laconic.transition: parser states and decisions."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
 
 import laconic._core.corpus
 import laconic._core.features
+import laconic._core.learn
 
 
 class Machine:
@@ -64,3 +66,104 @@ def is_dynamic(system: str) -> bool:
 
 def follow_oracle(system: str, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool = False) -> tuple[NDArray[numpy.int32], int]:
     """The tree that the oracle's moves build, and how many they were."""
+
+class Model:
+    """What a parser knows beside its weights."""
+
+    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool) -> None: ...
+
+    @property
+    def classes(self) -> int: ...
+
+    def meaning(self, label: int) -> tuple[int, int]:
+        """The move and the label that a class stands for; 65535 is no label."""
+
+@overload
+def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]: ...
+
+@overload
+def parse(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
+    """
+    Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
+    """
+
+@overload
+def fits(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table) -> bool: ...
+
+@overload
+def fits(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable) -> bool:
+    """Were the tables made for this model?"""
+
+@overload
+def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
+
+@overload
+def prefixes(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    """
+    Leads and classes after each depth of decisions with a choice: of moves, then of labels.
+    """
+
+@overload
+def endings(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
+
+@overload
+def endings(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    """
+    How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the heads and labels.
+    """
+
+class Trainer:
+    """Learns moves and labels from the trees of a document, online."""
+
+    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: object, label_settings: object) -> None:
+        """
+        Settings with mode full, truncated or every-exit and all exits spelled out.
+        """
+
+    def begin(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int, label_cutoff: int, keep: bool) -> None:
+        """
+        Count features along the gold paths, then learn anew; keep the counts for explore().
+        """
+
+    def explore(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int, label_cutoff: int) -> None:
+        """
+        Count what the parser as it is now sees off the gold paths, then learn anew.
+        """
+
+    def start(self, labels: bool, first: int, depth: int) -> None:
+        """Templates [first, depth) of one classifier learn from here on."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
+        """One pass: its loss and decisions."""
+
+    def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
+        """The decisions of the gold paths as examples."""
+
+    def freeze(self, labels: bool) -> laconic._core.learn.Table: ...
+
+    @property
+    def features(self) -> tuple[int, int]: ...
+
+class HiddenTrainer:
+    """Learns moves and labels from trees, sentences in lockstep."""
+
+    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], stray: float, settings: object) -> None:
+        """
+        Counts features on the way of the oracle and, with the chance `stray`, off it. Settings are those of laconic.learn.HiddenSettings.
+        """
+
+    def start_vectors(self, template_index: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vectors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Word vectors to start from, for one factored template."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, explore: float, first: float, last: float, snapshots: int, seed: int) -> tuple[float, int]:
+        """
+        One pass, the rate going from one share of itself to another: its loss and decisions.
+        """
+
+    def settle(self) -> None:
+        """The average of the snapshots takes the place of the weights."""
+
+    def freeze(self, floor: int) -> laconic._core.learn.HiddenTable: ...
+
+    @property
+    def features(self) -> int: ...

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import bench, check, convert, evaluate, info, parse, stats, train
+from laconic.cli import bench, check, convert, evaluate, explain, info, parse, serve, stats, train
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -40,6 +40,8 @@ def _root(
 
 _VERBS = {
     "parse": parse,
+    "explain": explain,
+    "serve": serve,
     "train": train,
     "evaluate": evaluate,
     "info": info,

@@ -14,6 +14,11 @@ from laconic.features.parser import parse_set
 SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
     "segmenter": KINDS["char"],
     "labels": KINDS["edge"],
+    "parser": KINDS["transition"],
+    "nilsson2010-swedish": KINDS["transition"],
+    "nilsson2010-english": KINDS["transition"],
+    "parser-hidden": KINDS["transition"],
+    "parser-labels": KINDS["arc"],
 }
 
 

@@ -52,5 +52,7 @@ def levels(spans: Sequence[tuple[int, int]], words: int, *, apart: bool = False)
         covered[:] = level
     for number, (left, right) in enumerate(spans):
         if left == right:
-            found[number] = level = int(heights[left : left + 2].max()) + 1
+            beside = heights[max(0, left - 1) : left + 3]
+            found[number] = level = int(beside.max()) + 1
+            beside[:] = level  # labels of neighbours stand one above the other
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import escape
 
 from laconic.corpus import Doc
@@ -32,13 +32,9 @@ figcaption {{ margin-bottom: 0.5rem; }}
 TAIL = "</body>\n</html>\n"
 
 
-def page(docs: Iterable[Doc]) -> Iterator[str]:
-    """A page with a figure per sentence, piece by piece. Memory: one document."""
-    yield HEAD.format(css=stylesheet())
-    style = Style(css=False, paper=False)
-    for doc in docs:
-        yield from _figures(doc, style)
-    yield TAIL
+def head() -> str:
+    """What stands before the figures of a page."""
+    return HEAD.format(css=stylesheet())
 
 
 def notebook(doc: Doc) -> str:
@@ -48,13 +44,14 @@ def notebook(doc: Doc) -> str:
         if count == NOTEBOOK or (count and words + len(sentence) > 100 * NOTEBOOK):
             break
         count, words = count + 1, words + len(sentence)
-    style = Style(css=False, paper=False)
     rest = len(doc.sentences) - count
     more = f"<p>… and {rest:,} more sentence{'s' if rest > 1 else ''}</p>" if rest else ""
-    return f"<div><style>{stylesheet()}</style>\n{''.join(_figures(doc.sentences[:count], style))}{more}</div>"
+    return f"<div><style>{stylesheet()}</style>\n{''.join(figures(doc.sentences[:count]))}{more}</div>"
 
 
-def _figures(doc: Doc, style: Style) -> Iterator[str]:
+def figures(doc: Doc) -> Iterator[str]:
+    """A figure per sentence. Memory: one sentence."""
+    style = Style(css=False, paper=False)
     for sentence, picture in zip(doc.sentences, pictures(doc, style), strict=True):
         text = sentence.text
         direction = "rtl" if picture.mirrored else "ltr"

@@ -18,11 +18,13 @@ def document(doc: Doc) -> Record:
     return {"text": doc.text, "sentences": list(sentences(doc))}
 
 
-def sentences(doc: Doc) -> Iterator[Record]:
-    """One record per sentence. Cost: linear; a few Python objects per word."""
+def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
+    """One record per sentence. ``begin`` is added to all offsets: where the document stands in a longer one that comes
+    in pieces. Cost: linear; a few Python objects per word."""
     rows, text = Rows.of(doc), doc.text
     for sentence, spans in zip(doc.sentences, entities_by_sentence(doc), strict=True):
-        yield _sentence(sentence, rows, spans, text)
+        record = _sentence(sentence, rows, spans, text)
+        yield _moved(record, begin) if begin else record
 
 
 def to_json(doc: Doc, indent: int | None = None) -> str:
@@ -65,6 +67,13 @@ def _sentence(sentence: Sentence, rows: Rows, spans: list[Span], text: str) -> R
         "empty_nodes": [_empty(node) for node in sentence.empty_nodes],
         "entities": [_entity(span, begin, rows, text) for span in spans],
     }
+
+
+def _moved(record: Record, by: int) -> Record:
+    for part in (record, *record["tokens"], *record["multiword_tokens"], *record["entities"]):
+        for name in ("start", "end"):
+            part[name] = None if part[name] is None else part[name] + by
+    return record
 
 
 def _multiword(token: MultiwordToken) -> Record:

@@ -175,7 +175,7 @@ class _Drawing:
         parts = []
         if curve.upright:
             line = f"M{_n(begin)} {_n(y + 5)}V{_n(ground - 5)}"
-            label = arc.label if arc.head < 0 else f"{arc.label} ← {arc.head + 1}"
+            label = arc.label if arc.head < 0 else f"{arc.label} ← {shown(self.layout.words[arc.head].form, 16)}"
             middle = begin
         else:
             line = self._path(curve, begin, end, y, ground)

@@ -14,6 +14,7 @@ from laconic.evaluate import evaluate, evaluate_entities
 from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger, Work
 from laconic.text import Segmenter
 from laconic.text.gold import laid_out
+from laconic.transition import Parser
 
 
 @runtime_checkable
@@ -41,6 +42,7 @@ COMPONENTS: dict[str, Any] = {
     "tagger": Tagger,
     "morphology": Morphology,
     "lemmatizer": Lemmatizer,
+    "parser": Parser,
     "entities": EntityTagger,
 }
 METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas", "head": "UAS", "deprel": "LAS"}

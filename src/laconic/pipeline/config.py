@@ -17,6 +17,7 @@ from laconic.errors import ConfigError
 from laconic.pipeline.components import in_order
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
 from laconic.text import SegmenterConfig
+from laconic.transition import ParserConfig
 
 Part = TypeVar("Part")
 WIDTH = 116
@@ -41,6 +42,7 @@ class TrainConfig:
     tagger: TaggerConfig = field(default_factory=TaggerConfig)
     morphology: MorphologyConfig = field(default_factory=MorphologyConfig)
     lemmatizer: LemmatizerConfig = field(default_factory=LemmatizerConfig)
+    parser: ParserConfig = field(default_factory=ParserConfig)
     entities: EntityConfig = field(default_factory=EntityConfig)
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
+from laconic.search.parsing import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Progress, Rank, Ranking, Strategy
 from laconic.search.tagging import TaggerTrainable
@@ -18,6 +19,7 @@ __all__ = [
     "GroupLasso",
     "Journal",
     "Order",
+    "ParserTrainable",
     "Pool",
     "Progress",
     "Pursuit",

@@ -27,12 +27,14 @@ from laconic.features import (
 )
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_folds, train
+from laconic.learn.explain import Explanation, explained
 from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary
 from laconic.tag.folding import HeldOut, Sentences, fit_folds, with_margins
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.tagger import Work, check_counts
+from laconic.tag.words import words_of as words_in
 
 Labels = npt.NDArray[np.uint16]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -238,6 +240,22 @@ class EntityTagger:
         labels, work = self.predict(doc, history)
         core.write_entities(doc.columns, labels, self.tags)
         return work
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """Why each word gets its label. All words are decided, for what they leave in memory; some are told of."""
+        exits = self.stop.exits(self.frozen.table)
+        traces = core.entity_traces(*self._parts(), self.frozen.linear, doc.columns, exits)
+        chosen = list(range(len(doc.sentences)) if sentences is None else sentences)
+        words = list(words_in(doc, chosen))
+        return explained(
+            [traces[word] for word, _ in words],
+            words,
+            component="entities",
+            question="entity",
+            templates=self.templates.splitlines(),
+            name=lambda label, form: self.labels[label],
+            scale=self.frozen.table.scale,
+        )
 
     def state(self) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal recogniser."""

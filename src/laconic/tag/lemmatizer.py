@@ -14,6 +14,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Frozen, Settings, check_folds
+from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
@@ -124,6 +125,18 @@ class Lemmatizer:
         labels, work = self.predict(doc)
         core.write_lemmas(doc.columns, self._scripts, self._entries, labels)
         return work
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """Why each word gets its edit script. Tags must be there; entries of the user's lexicon come after this."""
+        return self.words.explain(
+            doc,
+            self.stop,
+            sentences,
+            component="lemmatizer",
+            question="lemma",
+            templates=self.templates.splitlines(),
+            name=lambda label, form: f"{core.apply(self.scripts[label], form)} ({name_of(self.scripts[label])})",
+        )
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:
         """A lemmatiser that keeps to the user's word: of entries with a lemma, the first that fits form and tags."""

@@ -6,7 +6,7 @@ labels, and after it a form rarely has more than one candidate (experiments/stru
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.learn import Settings
+from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag.lexicons import Entry
 from laconic.tag.tagger import COLUMNS, Confidences, Tagger, TaggerConfig, Work, is_there
@@ -102,6 +103,11 @@ class Morphology:
             total *= stage.predict(doc, confidence=True)[2]
             stage.apply(doc)
         return total
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """Why each word gets its tags: the first decision about all words, then the second. The document must have what
+        the first one predicts."""
+        return [replace(one, component="morphology") for stage in self.stages for one in stage.explain(doc, sentences)]
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Morphology:
         """The same component keeping to the user's word on tags."""

@@ -14,6 +14,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Frozen, Settings, check_folds
+from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.lexicons import Entry, fits_a_column
@@ -191,6 +192,18 @@ class Tagger:
         labels, work = self.predict(doc)
         self._write(doc, labels)
         return work
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """Why each word of a document, or of some of its sentences, gets its label. What was given must be there."""
+        return self.words.explain(
+            doc,
+            self.stop,
+            sentences,
+            component="tagger",
+            question=self.config.column,
+            templates=self.templates.splitlines(),
+            name=lambda label, form: self.labels[label].replace("\t", " "),
+        )
 
     def _write(self, doc: Doc, labels: Labels) -> None:
         for column, codes, values in zip(self.config.columns, self._codes, self._values, strict=True):

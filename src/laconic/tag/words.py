@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core import tag as core
 from laconic._core.features import Lexicon, Plan, atom
-from laconic._core.learn import Examples, LabelSets, Table
+from laconic._core.learn import Examples, LabelSets, Table, Trace
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import build_lexicon, load_lexicon
@@ -27,6 +27,7 @@ from laconic.learn import (
     tempered,
     train,
 )
+from laconic.learn.explain import Explanation, explained
 from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary, remember
 
@@ -129,6 +130,35 @@ class Words:
         )
         return labels, Endings(depths, begins, gaps, labels == gold)
 
+    def traces(self, doc: Doc, stop: Stop, sentences: Sentences) -> list[Trace]:
+        """How each word of these sentences is decided, step by step."""
+        return core.traces(*self._parts(), doc.columns, stop.exits(self.frozen.table), sentences)
+
+    def explain(
+        self,
+        doc: Doc,
+        stop: Stop,
+        sentences: Sequence[int] | None,
+        *,
+        component: str,
+        question: str,
+        templates: Sequence[str],
+        name: Callable[[int, str], str],
+    ) -> list[Explanation]:
+        """The same in words: of some sentences, or of all."""
+        chosen = range(len(doc.sentences)) if sentences is None else sentences
+        traces = self.traces(doc, stop, np.array(list(chosen), np.uint32))
+        scale = self.frozen.table.scale
+        return explained(
+            traces,
+            words_of(doc, chosen),
+            component=component,
+            question=question,
+            templates=templates,
+            name=name,
+            scale=scale,
+        )
+
     def restricted(self, allowed: Mapping[str, Sequence[int]], names: Sequence[str]) -> Self:
         """The same decision, but these forms may only get these labels, whatever their length; forms never seen are
         added."""
@@ -185,6 +215,13 @@ class Words:
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates or lexicon.payload_count < 1:
             raise ModelError("the parts of the model do not fit together")
         return cls(plan, lexicon, candidates, _atoms(names), given, frozen)
+
+
+def words_of(doc: Doc, sentences: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Index and form of each word of these sentences."""
+    for place in sentences:
+        sentence = doc.sentences[place]
+        yield from enumerate(sentence.words, sentence.begin)
 
 
 def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels | None]]:

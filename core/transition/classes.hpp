@@ -1,0 +1,67 @@
+#pragma once
+// What the classes of a parser's classifiers stand for, and which of them are possible when.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "learn/labels.hpp"
+#include "transition/systems.hpp"
+
+namespace laconic::transition {
+
+using learn::Label;
+
+// When the label of an arc is decided.
+enum class Labels : std::uint8_t {
+    joint,  // with the move: a class for each move and label
+    after,  // by a second classifier, right after the move (nilsson2010)
+    none,   // not here
+};
+
+class Classes {
+public:
+    struct Meaning {
+        Move move;
+        Relation relation;  // no_relation if the class does not say
+    };
+
+    // `relations` are the labels that arcs to the left, to the right and from the root may get, each ascending and none
+    // empty. `root_relation` goes to words that a system leaves without a head, `spare` to those that must not be
+    // roots.
+    Classes(SystemName system, Labels labels, std::array<std::vector<Relation>, arc_kinds> relations,
+            Relation root_relation, Relation spare);
+
+    [[nodiscard]] SystemName system() const noexcept { return system_; }
+    [[nodiscard]] Labels labels() const noexcept { return labels_; }
+    [[nodiscard]] std::size_t size() const noexcept { return meanings_.size(); }
+    [[nodiscard]] Meaning operator[](Label label) const noexcept { return meanings_[label]; }
+    // Classes for a set of moves; `rooted` says that a right arc would come from the root.
+    [[nodiscard]] std::span<const Label> candidates(Moves valid, bool rooted) const noexcept {
+        return candidates_[valid * 2 + (rooted ? 1 : 0)];
+    }
+    // Classes for one move.
+    [[nodiscard]] std::span<const Label> of(Move move, bool rooted) const noexcept {
+        return candidates(only(move), rooted);
+    }
+    [[nodiscard]] std::span<const Relation> relations(ArcKind kind) const noexcept {
+        return relations_[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] Relation root_relation() const noexcept {
+        return labels_ == Labels::none ? no_relation : root_relation_;
+    }
+    [[nodiscard]] Relation spare() const noexcept { return labels_ == Labels::none ? no_relation : spare_; }
+
+private:
+    SystemName system_;
+    Labels labels_;
+    std::array<std::vector<Relation>, arc_kinds> relations_;
+    Relation root_relation_, spare_;
+    std::vector<Meaning> meanings_;
+    std::vector<std::vector<Label>> candidates_;
+};
+
+}  // namespace laconic::transition

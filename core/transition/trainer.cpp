@@ -1,0 +1,176 @@
+#include "transition/trainer.hpp"
+
+#include <utility>
+
+namespace laconic::transition {
+
+Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,
+                 std::span<const Relation> relations, learn::Settings settings, learn::Settings label_settings)
+    : model_(model),
+      columns_(columns),
+      heads_(heads),
+      relations_(relations),
+      sight_(model, columns),
+      moves_(model.plan, model.classes.size(), settings),
+      labels_(model.label_plan, model.relations.size(), std::move(label_settings)),
+      margin_(static_cast<float>(settings.margin)),
+      move_context_(sight_.moves, sight_.words, state_, model.relations),
+      label_context_(sight_.labels, sight_.words, state_, model.relations) {}
+
+// The classes of the best moves. Where classes name labels, an arc of the gold tree has one right label; an arc whose
+// word has lost its head already may have any.
+void Trainer::gold_classes(Moves best, std::span<const Label> candidates, bool rooted, const auto& system) {
+    right_.clear();
+    for (const Label label : candidates) {
+        const auto [move, relation] = model_.classes[label];
+        if (!has(best, move)) continue;
+        const Arc arc = system.arc(state_, move);
+        const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
+                           std::ranges::any_of(model_.classes.of(move, rooted), [&](Label one) {
+                               return model_.classes[one].relation == gold_.relation(arc.dependent);
+                           });
+        if (!named || relation == gold_.relation(arc.dependent)) right_.push_back(label);
+    }
+}
+
+// on_move(gold, candidates) and on_label(gold, candidates) see every decision with a choice and return what the parser
+// itself would take; on_label has no gold label where the arc is wrong. follow() says whether to take that.
+template <class S, class OnMove, class OnLabel, class Follow>
+void Trainer::walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow) {
+    const std::size_t begin = columns_.sentences[sentence];
+    const std::size_t size = columns_.sentences[sentence + 1] - begin;
+    const Classes& classes = model_.classes;
+    sight_.words.enter(sentence);
+    state_.start(size);
+    gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), model_.single_root);
+    while (!system.done(state_)) {
+        const bool from_root = rooted<S>(state_);
+        const Moves valid = system.valid(state_);
+        const std::span<const Label> candidates = classes.candidates(valid, from_root);
+        Label taken = candidates[0];
+        if (candidates.size() > 1) {
+            gold_classes(cheapest(costs(system, state_, gold_), valid), candidates, from_root, system);
+            move_context_.refresh();
+            const Label own = on_move(std::span<const Label>(right_), candidates);
+            const bool is_right = std::ranges::find(right_, own) != right_.end();
+            // A static oracle has one right move, and knows nothing beyond it.
+            taken = is_right || (S::dynamic && follow()) ? own : right_.front();
+        }
+        auto [move, relation] = classes[taken];
+        const Arc arc = system.arc(state_, move);
+        if (arc.exists() && classes.labels() == Labels::after) {
+            const std::span<const Relation> possible = classes.relations(kind_of(arc));
+            relation = possible[0];
+            if (possible.size() > 1) {
+                const Relation wanted = gold_.relation(arc.dependent);
+                const bool known = gold_.has(arc) && std::ranges::binary_search(possible, wanted);
+                label_context_.refresh(arc);
+                relation = on_label(known ? std::span(&wanted, 1) : std::span<const Relation>{}, possible);
+                if (known && !follow()) relation = wanted;
+            }
+        }
+        system.apply(state_, move, relation);
+    }
+}
+
+void Trainer::begin(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff,
+                    bool keep) {
+    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
+        std::uint32_t number = 0;
+        for (const std::uint32_t sentence : sentences) {
+            ++number;
+            walk(
+                system, sentence,
+                [&](std::span<const Label> gold, std::span<const Label>) {
+                    moves_.count(move_context_, number, true);
+                    return gold.front();
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (!gold.empty()) labels_.count(label_context_, number, true);
+                    return gold.empty() ? possible[0] : gold.front();
+                },
+                [] { return false; });
+        }
+    });
+    moves_.begin(cutoff, keep);
+    labels_.begin(label_cutoff, keep);
+}
+
+void Trainer::explore(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff) {
+    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
+        std::uint32_t number = 0;
+        for (const std::uint32_t sentence : sentences) {
+            ++number;
+            walk(
+                system, sentence,
+                [&](std::span<const Label>, std::span<const Label> candidates) {
+                    moves_.count(move_context_, number, false);
+                    return moves_.predict(move_context_, candidates);
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (!gold.empty()) labels_.count(label_context_, number, false);
+                    return labels_.predict(label_context_, possible);
+                },
+                [] { return true; });
+        }
+    });
+    moves_.begin(cutoff, false);
+    labels_.begin(label_cutoff, false);
+}
+
+void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels) {
+    const auto add = [](learn::Examples& examples, const features::Plan& plan, StateContext& context,
+                        std::span<const Label> gold, std::span<const Label> candidates) {
+        const std::uint32_t right = examples.sets.add({gold.begin(), gold.end()});
+        examples.add(plan, context, right, examples.sets.add({candidates.begin(), candidates.end()}));
+        return gold.front();
+    };
+    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
+        for (const std::uint32_t sentence : sentences)
+            walk(
+                system, sentence,
+                [&](std::span<const Label> gold, std::span<const Label> candidates) {
+                    return add(moves, model_.plan, move_context_, gold, candidates);
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (gold.empty()) return possible[0];
+                    return add(labels, model_.label_plan, label_context_, gold, possible);
+                },
+                [] { return false; });
+    });
+}
+
+Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Astray astray,
+                              std::size_t snapshots, std::uint64_t seed) {
+    Epoch result;
+    Random random(seed);
+    const auto bound = static_cast<std::uint32_t>(explore * 1'000'000);
+    const auto follow = [&] { return random.below(1'000'000) < bound; };
+    const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.size() / snapshots);
+    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            walk(
+                system, order[i],
+                [&](std::span<const Label> gold, std::span<const Label> candidates) {
+                    ++result.decisions;
+                    if (astray == Astray::full) return moves_.step(move_context_, gold, candidates);
+                    const Label early = moves_.predict_early(move_context_, candidates, margin_);
+                    moves_.step(move_context_, gold, candidates);
+                    return early;
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (gold.empty()) return labels_.predict(label_context_, possible);
+                    return labels_.step(label_context_, gold, possible);
+                },
+                follow);
+            if (stride > 0 && (i + 1) % stride == 0) {
+                moves_.snapshot();
+                labels_.snapshot();
+            }
+        }
+    });
+    result.loss = moves_.take_loss() + labels_.take_loss();
+    return result;
+}
+
+}  // namespace laconic::transition

@@ -1,0 +1,158 @@
+"""The description of the interface, for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import laconic
+from laconic.interop.svg import ROWS
+from laconic.serve.limits import Limits
+
+Json = dict[str, Any]
+
+
+def _object(properties: Json, required: list[str] | None = None, **more: Any) -> Json:
+    return {"type": "object", "properties": properties, "required": required or [], **more}
+
+
+def _maybe(kind: str) -> Json:
+    return {"type": [kind, "null"]}
+
+
+def _reply(schema: Json, what: str) -> Json:
+    return {"description": what, "content": {"application/json": {"schema": schema}}}
+
+
+TOKEN = _object(
+    {
+        "id": {"type": "integer"},
+        "form": {"type": "string"},
+        **{name: _maybe("string") for name in ("lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")},
+        **{name: _maybe("integer") for name in ("head", "start", "end")},
+    },
+    ["id", "form"],
+)
+SENTENCE = _object(
+    {
+        "sent_id": _maybe("string"),
+        "text": {"type": "string"},
+        "start": _maybe("integer"),
+        "end": _maybe("integer"),
+        "comments": {"type": "array", "items": {"type": "string"}},
+        "tokens": {"type": "array", "items": TOKEN},
+        "multiword_tokens": {"type": "array", "items": {"type": "object"}},
+        "empty_nodes": {"type": "array", "items": {"type": "object"}},
+        "entities": {"type": "array", "items": {"type": "object"}},
+    },
+    ["text", "tokens"],
+)
+COST = _object(
+    {
+        "component": {"type": "string"},
+        **{name: {"type": "integer"} for name in ("decisions", "templates", "rows")},
+        "seconds": {"type": "number"},
+    }
+)
+EXPLANATION = _object(
+    {
+        **{name: {"type": "string"} for name in ("component", "question", "form", "label", "reason")},
+        **{name: {"type": "integer"} for name in ("id", "word", "templates")},
+        "runner_up": _maybe("string"),
+        "margin": _maybe("number"),
+        "candidates": {"type": "array", "items": {"type": "string"}},
+        "scores": {"type": "array", "items": {"type": "number"}},
+        "start": {"type": "array", "items": {"type": "number"}},
+        "steps": {"type": "array", "items": {"type": "object"}},
+        "checks": {"type": "array", "items": {"type": "object"}},
+    }
+)
+ERROR = _object({"error": _object({"status": {"type": "integer"}, "message": {"type": "string"}})}, ["error"])
+ASKED: Json = {
+    "model": _maybe("string"),
+    "text": _maybe("string"),
+    "words": {"type": ["array", "null"], "items": {"type": "array", "items": {"type": "string"}}},
+    "conllu": _maybe("string"),
+    "effort": _maybe("string"),
+    "lines": {"type": ["boolean", "null"], "description": "one sentence per line"},
+    "mwt": {"type": ["boolean", "null"], "description": "split multiword tokens"},
+}
+PICTURES: Json = {
+    "svg": {"type": ["boolean", "null"], "description": "send pictures, too"},
+    "width": {"type": ["number", "null"], "minimum": 1, "maximum": 100000},
+    "rows": {"type": ["array", "null"], "items": {"type": "string", "enum": list(ROWS)}},
+}
+FORM = _object(
+    {name: {"type": "string"} for name in ("data", "model", "tokenizer", "tagger", "parser", "input", "output")}
+)
+
+
+def description(limits: Limits) -> Json:
+    """An OpenAPI 3.1 document."""
+    faults = {
+        "400": _reply(ERROR, "a request that makes no sense"),
+        "408": _reply(ERROR, f"longer than {limits.seconds:g} seconds"),
+        "413": _reply(ERROR, f"more than {limits.bytes:,} bytes or {limits.words:,} words"),
+        "415": _reply(ERROR, "not JSON"),
+        "503": _reply(ERROR, "too many requests at once"),
+    }
+    plain = {
+        code: {"description": fault["description"], "content": {"text/plain": {}}} for code, fault in faults.items()
+    }
+    processed = _object(
+        {
+            "model": {"type": "string"},
+            "acknowledgements": {"type": "array", "items": {"type": "string"}},
+            "result": {"type": "string"},
+        }
+    )
+    parsed = _object(
+        {
+            "model": {"type": "string"},
+            "effort": {"type": "string"},
+            "words": {"type": "integer"},
+            "cost": {"type": "array", "items": COST},
+            "document": _object({"text": {"type": "string"}, "sentences": {"type": "array", "items": SENTENCE}}),
+            "svg": {"type": "array", "items": {"type": "string"}},
+        },
+        ["model", "effort", "words", "cost", "document"],
+    )
+    place = {"sentence": {"type": "integer", "minimum": 0}, "word": {"type": ["integer", "null"], "minimum": 1}}
+    told = _object(
+        {"model": {}, "effort": {}, "explanations": {"type": "array", "items": EXPLANATION}}, ["explanations"]
+    )
+    process = {"responses": {"200": _reply(processed, "the result"), **plain}}
+    query = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in FORM["properties"]]
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "laconic", "version": laconic.__version__, "description": "Text to dependency trees."},
+        "paths": {
+            "/api/models": {"get": {"summary": "Models", "responses": {"200": _reply({"type": "object"}, "models")}}},
+            "/api/parse": {"post": _json("A document from a text", {**ASKED, **PICTURES}, parsed, faults)},
+            "/api/explain": {"post": _json("Why words were decided on so", {**ASKED, **place}, told, faults)},
+            "/models": {
+                "get": {"summary": "UDPipe: models", "responses": {"200": _reply({"type": "object"}, "models")}}
+            },
+            "/process": {
+                "get": {"summary": "UDPipe: process", "parameters": query, **process},
+                "post": {
+                    "summary": "UDPipe: process",
+                    "requestBody": {
+                        "content": {
+                            kind: {"schema": FORM}
+                            for kind in ("multipart/form-data", "application/x-www-form-urlencoded")
+                        }
+                    },
+                    **process,
+                },
+            },
+        },
+    }
+
+
+def _json(summary: str, properties: Json, reply: Json, faults: Json) -> Json:
+    body = _object(properties, additionalProperties=False)
+    return {
+        "summary": summary,
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+        "responses": {"200": _reply(reply, "the result"), **faults},
+    }

@@ -1,0 +1,142 @@
+"""UDPipe's REST interface: ``/models`` and ``/process``, so that its clients work here as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from laconic.corpus import Doc
+from laconic.interop.records import Record
+from laconic.pipeline.costs import measured
+from laconic.serve.limits import Limits, Refused
+from laconic.serve.service import Model, words_doc
+
+PARTS = {
+    "tokenizer": ("segmenter",),
+    "tagger": ("tagger", "morphology", "lemmatizer"),
+    "parser": ("parser", "labeler"),
+}
+"""What UDPipe calls the steps, and our components for each."""
+FIELDS = ("data", "model", "tokenizer", "tagger", "parser", "input", "output")
+
+
+def models(known: Mapping[str, Model], default: str) -> Record:
+    """The reply to ``/models``."""
+    return {
+        "models": {
+            name: [
+                part for part, names in PARTS.items() if any(one in model.efforts["full"].components for one in names)
+            ]
+            for name, model in known.items()
+        },
+        "default_model": default,
+    }
+
+
+@dataclass(frozen=True)
+class Process:
+    """The parameters of ``/process``. A step that is None is not wanted; an empty one is, without options."""
+
+    data: str
+    tokenizer: str | None = None
+    tagger: str | None = None
+    parser: str | None = None
+    input: str = "conllu"
+    output: str = "conllu"
+
+    @classmethod
+    def of(cls, fields: Mapping[str, str]) -> Process:
+        if "data" not in fields:
+            raise Refused(400, "Required argument 'data' is missing.\n")
+        chosen = {name: fields[name] for name in ("data", "tokenizer", "tagger", "parser") if name in fields}
+        kinds = {name: fields[name] for name in ("input", "output") if fields.get(name)}
+        return cls(**chosen, **kinds)
+
+
+def process(model: Model, asked: Process, effort: str | None, limits: Limits) -> Record:
+    """The reply to ``/process``."""
+    _, pipeline = model.at(effort)
+    wanted = []
+    for part, value in (("tagger", asked.tagger), ("parser", asked.parser)):
+        if value is not None:
+            names = [name for name in PARTS[part] if name in pipeline.components]
+            if not names:
+                raise Refused(400, f"The model '{model.name}' has no {part}.\n")
+            wanted += names
+    output, _, _ = asked.output.partition("=")
+    if output not in WRITTEN:
+        raise Refused(400, f"Unknown output format '{asked.output}': there are {', '.join(WRITTEN)}.\n")
+    options = (asked.tokenizer or "").split(";")
+    if asked.tokenizer is not None or asked.input.partition("=")[0] in ("tokenizer", "generic_tokenizer"):
+        if "segmenter" not in pipeline.components:
+            raise Refused(400, f"The model '{model.name}' has no tokenizer.\n")
+        doc, _ = measured(pipeline, asked.data, (), lines="presegmented" in options, surrogates="replace")
+        if "ranges" in options:
+            doc = with_ranges(doc)
+    else:
+        doc = _read(asked)
+    if len(doc) > limits.words:
+        raise Refused(413, f"{len(doc):,} words are too many: {limits.words:,} are allowed.\n")
+    doc, _ = measured(pipeline, doc, wanted)
+    return {
+        "model": model.name,
+        "acknowledgements": list(model.acknowledgements),
+        "result": WRITTEN[output](doc),
+    }
+
+
+def _read(asked: Process) -> Doc:
+    kind, _, _ = asked.input.partition("=")
+    if kind == "conllu":
+        return Doc.from_conllu(asked.data)
+    if kind == "horizontal":
+        return words_doc([line.split() for line in asked.data.splitlines()])
+    if kind == "vertical":
+        blocks = asked.data.replace("\r\n", "\n").split("\n\n")
+        return words_doc(
+            [[line.split("\t")[0].strip() for line in block.split("\n") if line.strip()] for block in blocks]
+        )
+    raise Refused(400, f"Unknown input format '{asked.input}': there are conllu, horizontal, vertical.\n")
+
+
+def _horizontal(doc: Doc) -> str:
+    return "".join(" ".join(word.replace(" ", "\u00a0") for word in one.words) + "\n" for one in doc.sentences)
+
+
+def _vertical(doc: Doc) -> str:
+    return "".join("".join(f"{word}\n" for word in one.words) + "\n" for one in doc.sentences)
+
+
+def _plaintext(doc: Doc) -> str:
+    return doc.text + "\n"
+
+
+WRITTEN: dict[str, Callable[[Doc], str]] = {
+    "conllu": Doc.to_conllu,
+    "horizontal": _horizontal,
+    "vertical": _vertical,
+    "plaintext": _plaintext,
+}
+
+
+def with_ranges(doc: Doc) -> Doc:
+    """The same with ``TokenRange=start:end`` in the MISC of each token, in characters of the text."""
+    misc = doc.strings("misc")
+    multiwords = []
+    for sentence in doc.sentences:
+        row = []
+        inside: set[int] = set()
+        for token in sentence.multiword_tokens:
+            inside |= set(range(token.first, token.last + 1))
+            row.append((token.first, token.last, token.form, _ranged(token.misc, token.start, token.end)))
+        multiwords.append(row)
+        for word in sentence:
+            if word.id not in inside:
+                misc[word.index] = _ranged(misc[word.index], word.start, word.end)
+    doc.columns.set_strings("misc", misc)
+    doc.columns.set_multiwords(multiwords)
+    return doc
+
+
+def _ranged(misc: str, start: int, end: int) -> str:
+    return f"TokenRange={start}:{end}" if misc == "_" else f"{misc}|TokenRange={start}:{end}"

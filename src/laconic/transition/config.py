@@ -1,0 +1,102 @@
+"""How a transition parser works and is trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from laconic._core.transition import is_dynamic
+from laconic.corpus.projectivity import Scheme
+from laconic.errors import ConfigError
+from laconic.features import TemplateSet, chosen_set, kind
+from laconic.learn import HiddenSettings, Settings, check_folds
+
+System = Literal["arc-eager", "arc-hybrid", "arc-standard", "list-based", "swap"]
+Labels = Literal["joint", "after", "none"]
+Scorer = Literal["hidden", "linear"]
+Astray = Literal["full", "early"]
+PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard")
+EXITS = (6, 12, 20, 32, 48, 72)
+LABEL_EXITS = (3, 6, 10, 16, 24)
+HIDDEN_EXITS = (9, 26, 49)
+
+
+@dataclass(frozen=True)
+class ParserConfig:
+    """What a parser is made of. The defaults were chosen on English EWT (docs/parser.md)."""
+
+    scorer: Scorer = "hidden"
+    """``hidden`` rows are more accurate, ``linear`` ones are what the papers describe."""
+    system: System = "arc-hybrid"
+    labels: Labels = "after"
+    """With the move (``joint``), by a second classifier right after it (``after``: nilsson2010), or not at all."""
+    templates: str = "parser"
+    """Of moves: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text."""
+    label_templates: str = "parser-labels"
+    hidden_templates: str = "parser-hidden"
+    """Of moves and labels, for the hidden scorer."""
+    hidden: HiddenSettings = field(default_factory=lambda: HiddenSettings(exits=HIDDEN_EXITS))
+    settings: Settings = field(default_factory=lambda: Settings(exits=EXITS, l2=1e-4))
+    label_settings: Settings = field(default_factory=lambda: Settings(exits=LABEL_EXITS, l2=1e-4))
+    pos: Literal["upos", "xpos"] = "upos"
+    """What ``POS`` in templates stands for."""
+    explore: float = 0.9
+    """How often training follows the parser's own move, right or wrong, from the second epoch on; only where the oracle
+    knows what moves cost off the gold path."""
+    astray: Astray = "full"
+    """Whose moves those are: the full model's, or those of decisions that stop at the margin of training."""
+    scout: bool = True
+    """Count the features of training also along the ways that a parser of one epoch goes."""
+    projective: Scheme | Literal["none"] = "head"
+    """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
+    single_root: bool | None = None
+    """One root for each sentence; None: if nearly all sentences of the training data have one."""
+    lexicon_minimum: int = 2
+    """Words seen less often are strangers, in training as later on text."""
+    forms: int = 5000
+    """For the hidden scorer: how many of the most frequent words get rows of their own."""
+    folds: int = 2
+    """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
+
+    def __post_init__(self) -> None:
+        for name, choices in (
+            ("scorer", get_args(Scorer)),
+            ("system", get_args(System)),
+            ("labels", get_args(Labels)),
+            ("pos", ("upos", "xpos")),
+            ("astray", get_args(Astray)),
+            ("projective", (*get_args(Scheme), "none")),
+        ):
+            if getattr(self, name) not in choices:
+                raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        if not 0 <= self.explore <= 1:
+            raise ConfigError(f"explore must lie between 0 and 1, not {self.explore}")
+        if not 1 <= self.lexicon_minimum < 2**31:
+            raise ConfigError(f"lexicon_minimum must be at least 1, not {self.lexicon_minimum}")
+        if self.settings.epochs != self.label_settings.epochs:
+            raise ConfigError("settings and label_settings must have the same number of epochs")
+        if not 1 <= self.forms < 2**31:
+            raise ConfigError(f"forms must be at least 1, not {self.forms}")
+        if self.scorer == "hidden" and self.labels == "joint":
+            raise ConfigError("hidden rows answer for moves and labels one after the other: labels cannot be joint")
+        check_folds(self.folds)
+
+    @property
+    def encoding(self) -> Scheme | None:
+        """How trees are encoded; None: as they are."""
+        return None if self.projective == "none" or self.system not in PROJECTIVE else self.projective
+
+    @property
+    def explores(self) -> bool:
+        return self.explore > 0 and is_dynamic(self.system)
+
+    def template_set(self) -> TemplateSet:
+        return chosen_set(self.hidden_templates if self.scorer == "hidden" else self.templates, kind("transition"))
+
+    @property
+    def second(self) -> bool:
+        """Does a classifier of its own decide labels?"""
+        return self.labels == "after" and self.scorer == "linear"
+
+    def label_template_set(self) -> TemplateSet:
+        return chosen_set(self.label_templates, kind("arc"))

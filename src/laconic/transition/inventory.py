@@ -1,0 +1,109 @@
+"""The labels of a treebank's arcs, and its trees as a parser learns them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core.features import atom
+from laconic.corpus import Doc
+from laconic.corpus.projectivity import encode_codes, nonprojective_arcs
+from laconic.errors import ConfigError, ModelError
+from laconic.transition.config import ParserConfig
+
+Heads = npt.NDArray[np.int32]
+Relations = npt.NDArray[np.uint16]
+
+
+MOSTLY = 0.99
+"""A treebank whose sentences have one root so often has one root by rule: the others are slips."""
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Which labels there are, and which arcs may get them."""
+
+    names: tuple[str, ...]
+    relations: tuple[tuple[int, ...], ...]
+    """Of arcs to the left, to the right, and from the root."""
+    root: int
+    """The label of a word that is a root because nothing else became its head."""
+    spare: int
+    """The label of a word that nothing attached and that must not be a root."""
+    single_root: bool
+
+    def atoms(self) -> npt.NDArray[np.uint32]:
+        return np.array([atom(name) for name in self.names], np.uint32)
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            "names": list(self.names),
+            "relations": [list(some) for some in self.relations],
+            "root": self.root,
+            "spare": self.spare,
+            "single_root": self.single_root,
+        }
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Inventory:
+        names = tuple(str(name) for name in facts["names"])
+        relations = tuple(tuple(int(label) for label in some) for some in facts["relations"])
+        root, spare = int(facts["root"]), int(facts["spare"])
+        if not isinstance(facts["single_root"], bool) or not all(
+            0 <= label < len(names) for some in (*relations, (root, spare)) for label in some
+        ):
+            raise ModelError("the labels in the model are damaged")
+        if not all(name and not set(name) & set("\t\r\n") for name in names):
+            raise ModelError("the labels in the model are damaged: one does not fit a column")
+        return cls(names, relations, root, spare, facts["single_root"])
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Heads and label numbers of all words of a document."""
+
+    heads: Heads
+    relations: Relations
+
+
+def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
+    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none."""
+    if not len(doc):
+        raise ConfigError("the training data has no words")
+    if bool((doc.heads < 0).any()):
+        raise ConfigError("some words of the training data have no head")
+    codes, values = doc.codes("deprel")
+    heads = np.array(doc.heads, np.int32)
+    try:
+        nonprojective_arcs(heads, doc.sentence_starts)
+        if config.encoding is not None:
+            heads, codes, values = encode_codes(heads, codes, values, config.encoding, doc.sentence_starts)
+    except ValueError as error:
+        raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
+    order = sorted(range(len(values)), key=values.__getitem__)
+    rank = np.empty(len(order), np.uint16)
+    rank[order] = np.arange(len(order), dtype=np.uint16)
+    trees = Trees(heads, rank[codes])
+    return trees, _inventory(doc, trees, tuple(values[i] for i in order), config)
+
+
+def _inventory(doc: Doc, trees: Trees, names: tuple[str, ...], config: ParserConfig) -> Inventory:
+    starts = doc.sentence_starts.astype(np.int64)
+    number = np.arange(len(doc)) - np.repeat(starts[:-1], np.diff(starts)) + 1
+    roots = trees.heads == 0
+    single = config.single_root
+    if single is None:
+        per_sentence = np.add.reduceat(roots.astype(np.int64), starts[:-1])
+        single = bool((per_sentence == 1).mean() >= MOSTLY)
+    kinds = (~roots & (number < trees.heads), ~roots & (number > trees.heads), roots)
+    counts = [np.bincount(trees.relations[kind], minlength=len(names)) for kind in kinds]
+    inner = counts[0] + counts[1]
+    # A kind of arc that training did not show may get any label.
+    relations = tuple(
+        tuple((np.flatnonzero(some) if some.any() else np.arange(len(names))).tolist()) for some in counts
+    )
+    return Inventory(names, relations, int(counts[2].argmax()), int(inner.argmax()), single)

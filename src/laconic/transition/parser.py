@@ -1,0 +1,296 @@
+"""The parser: a component that gives every word its head and its label (strubell2015, section 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import transition as core
+from laconic._core.features import Lexicon, Plan, is_word_level
+from laconic._core.learn import Examples, LabelSets
+from laconic.corpus import Doc
+from laconic.corpus.projectivity import decode_doc
+from laconic.errors import ConfigError, ModelError
+from laconic.evaluate import evaluate
+from laconic.features import (
+    Address,
+    Template,
+    TemplateSet,
+    Term,
+    build_lexicon,
+    compile_plan,
+    kind,
+    load_lexicon,
+    stored_set,
+)
+from laconic.features.compile import ATTRIBUTES
+from laconic.learn import AnyTable, Frozen
+from laconic.transition.config import ParserConfig
+from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
+from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
+
+STRICTER = 0.5
+"""Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What parsing cost: of moves and labels together, then of each."""
+
+    decisions: int
+    templates: int
+    rows: int
+    """Cache lines of weights read."""
+    moves: int
+    move_templates: int
+    labels: int
+    label_templates: int
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """Heads and labels of the words of a document, as a parser gives them before any decoding."""
+
+    heads: Heads
+    relations: Relations
+    work: Work
+    head_confidence: npt.NDArray[np.float32]
+    """How probable each head is to be right; empty if that was not asked for."""
+    label_confidence: npt.NDArray[np.float32]
+    """How probable each label is to be right if the head is; empty if that was not asked for."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All of a parser but its weights, and what they are to be learned from."""
+
+    inventory: Inventory
+    lexicon: Lexicon
+    plans: tuple[Plan, Plan]
+    task: Task
+
+    @classmethod
+    def of(cls, config: ParserConfig, doc: Doc, tagged: Doc | None = None) -> Prepared:
+        trees, inventory = learnable(doc, config)
+        read = doc if tagged is None else tagged
+        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
+            raise ConfigError("the tagged document has other words than the training data")
+        plans = _plans(config)
+        codes, forms = read.codes("form")
+        counts = np.bincount(codes, minlength=len(forms))
+        minimum = config.lexicon_minimum
+        if config.scorer == "hidden" and len(counts) > config.forms:
+            minimum = max(minimum, int(np.sort(counts)[-config.forms]))
+        lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
+        model = _model(config, inventory, lexicon, plans)
+        return cls(inventory, lexicon, plans, Task(config, model, read, trees))
+
+    def like(self, doc: Doc) -> Task:
+        """What another document would teach the same parser; labels that it does not know count as the spare one."""
+        trees, own = learnable(doc, self.task.config)
+        places = {name: number for number, name in enumerate(self.inventory.names)}
+        numbers = np.array([places.get(name, self.inventory.spare) for name in own.names], np.uint16)
+        return Task(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
+
+    def examples(self, task: Task) -> tuple[Examples, Examples]:
+        """The decisions along the gold paths of a task, of moves and of labels; not finished."""
+        moves = Examples(len(self.plans[0]), task.model.classes)
+        labels = Examples(len(self.plans[1]), len(self.inventory.names))
+        sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+        trainer_of(task, (len(self.plans[0]), len(self.plans[1]))).collect(sentences, moves, labels)
+        return moves, labels
+
+
+class Parser:
+    """A component: ``fit`` on a treebank, ``apply`` to documents, ``state`` for the model file."""
+
+    def __init__(
+        self,
+        config: ParserConfig,
+        inventory: Inventory,
+        lexicon: Lexicon,
+        plans: tuple[Plan, Plan],
+        frozen: tuple[Frozen, Frozen],
+    ) -> None:
+        self.config, self.inventory, self.lexicon, self.plans, self.frozen = config, inventory, lexicon, plans, frozen
+        self.model = _model(config, inventory, lexicon, plans)
+        self.effort(0.0)
+
+    @classmethod
+    def fit(
+        cls, config: ParserConfig, doc: Doc, tagged: Doc | None = None, dev: Doc | None = None
+    ) -> Generator[ParserProgress, None, Parser]:
+        """Train on the trees of a document. The generator returns the parser.
+
+        ``tagged`` is the same document with tags as predicted by models that did not see them: what the parser reads,
+        in training as later. With ``dev``, each epoch tells its score there. ConfigError for trees that cannot be
+        learned from.
+        """
+        prepared = Prepared.of(config, doc, tagged)
+        inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
+
+        def made(*tables: AnyTable) -> Parser:
+            sets = [Frozen(table, LabelSets(table.labels)) for table in tables]
+            return cls(config, inventory, lexicon, plans, (sets[0], sets[1]))
+
+        def score(moves: AnyTable, labels: AnyTable) -> tuple[float, float]:
+            assert dev is not None
+            guess = dev.sentences[:]
+            work = made(moves, labels).apply(guess)
+            measure = "UAS" if config.labels == "none" else "LAS"
+            found = evaluate(dev, guess, single_root=False)[measure].f1
+            return found, work.templates / max(1, work.decisions)
+
+        sizes = (len(plans[0]), len(plans[1]))
+        frozen = yield from fit(prepared.task, sizes, None if dev is None else score)
+        return cls(config, inventory, lexicon, plans, frozen)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the parser writes."""
+        return ("head",) if self.config.labels == "none" else ("head", "deprel")
+
+    @property
+    def templates(self) -> str:
+        """The template sets as text, those of moves first."""
+        own = str(self.config.template_set())
+        return own if not self.config.second else f"{own}\n{self.config.label_template_set()}"
+
+    def effort(self, tolerance: float) -> None:
+        """Let this share of the moves differ from the full model's, and half of it of the labels; 0: none."""
+        self.stops = (self.frozen[0].stop(tolerance), self.frozen[1].stop(tolerance * STRICTER))
+
+    def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
+        """Heads and labels as the system builds them; nothing is decoded or written."""
+        tables = (self.frozen[0].table, self.frozen[1].table)
+        exits = exits_of(self.stops, tables)
+        temperatures = (np.zeros(0), np.zeros(0))
+        if confidence:
+            stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
+            temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
+        heads, relations, sure, label_sure, work = core.parse(
+            self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
+        )
+        moves, move_templates, labels, label_templates, rows = work
+        total = Work(
+            moves + labels, move_templates + label_templates, rows, moves, move_templates, labels, label_templates
+        )
+        return Arcs(heads, relations, total, sure, label_sure)
+
+    def apply(self, doc: Doc) -> Work:
+        """Fill the heads of a document and, unless labels are left to others, its labels."""
+        found = self.predict(doc)
+        self._write(doc, found)
+        return found.work
+
+    def confident(self, doc: Doc) -> npt.NDArray[np.float32]:
+        """Fill heads and labels; how probable it is that both are right, for each word."""
+        found = self.predict(doc, confidence=True)
+        self._write(doc, found)
+        return found.head_confidence * found.label_confidence
+
+    def _write(self, doc: Doc, found: Arcs) -> None:
+        doc.heads[:] = found.heads
+        if self.config.labels == "none":
+            return
+        doc.set_codes("deprel", found.relations.astype(np.int32), list(self.inventory.names))
+        if self.config.encoding is not None:
+            decode_doc(doc, self.config.encoding)
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal parser."""
+        arrays: dict[str, npt.NDArray[Any]] = {f"lexicon.{name}": a for name, a in self.lexicon.arrays().items()}
+        facts: dict[str, Any] = {
+            "scorer": self.config.scorer,
+            "system": self.config.system,
+            "labels": self.config.labels,
+            "pos": self.config.pos,
+            "projective": self.config.projective,
+            "templates": str(self.config.template_set()),
+            "label_templates": str(self.config.label_template_set()),
+            **self.inventory.facts(),
+        }
+        for name, frozen in zip(("moves", "arcs"), self.frozen, strict=True):
+            if name == "arcs" and self.config.labels != "after":
+                continue
+            own, said = frozen.state()
+            if name == "moves" or self.config.second:  # hidden rows serve both
+                arrays |= {f"{name}.{key}": array for key, array in own.items()}
+            facts[name] = said
+        return arrays, facts
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            config = ParserConfig(
+                scorer=facts["scorer"],
+                system=facts["system"],
+                labels=facts["labels"],
+                pos=facts["pos"],
+                projective=facts["projective"],
+                templates=str(stored_set(facts["templates"], kind("transition"))),
+                hidden_templates=str(stored_set(facts["templates"], kind("transition"))),
+                label_templates=str(stored_set(facts["label_templates"], kind("arc"))),
+            )
+            inventory = Inventory.from_facts(facts)
+            moves = Frozen.from_state(_part(arrays, "moves"), facts["moves"])
+            arcs = moves
+            if config.labels == "after":
+                arcs = Frozen.from_state(_part(arrays, "arcs" if config.second else "moves"), facts["arcs"])
+            frozen = (moves, arcs if config.second else replace(arcs, table=moves.table))
+            plans = _plans(config)
+            lexicon = load_lexicon(_word_plan(config), _part(arrays, "lexicon"))
+            parser = cls(config, inventory, lexicon, plans, frozen)
+            if not core.fits(parser.model, *same_scorer((moves.table, frozen[1].table))):
+                raise ModelError("the parts of the parser do not fit together")
+        except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
+            raise ModelError(f"the parser in the model is damaged: {error}") from error
+        return parser
+
+
+def _part(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> dict[str, npt.NDArray[Any]]:
+    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
+
+
+def _plans(config: ParserConfig) -> tuple[Plan, Plan]:
+    """Of moves and of labels; where no second classifier decides labels, that of moves stands in."""
+    plan = compile_plan(config.template_set(), shared=config.scorer == "hidden")
+    return plan, compile_plan(config.label_template_set()) if config.second else plan
+
+
+def _word_plan(config: ParserConfig) -> Plan:
+    """What both classifiers read of words, as a plan of its own: one lexicon serves both."""
+    sets = [config.template_set()]
+    if config.second:
+        sets.append(config.label_template_set())
+    terms = {
+        Term(term.attribute, Address("QUEUE"), term.number, term.name): None
+        for some in sets
+        for template in some
+        for term in template.terms
+        if is_word_level(ATTRIBUTES[term.attribute])
+    }
+    chosen = kind("transition")
+    return compile_plan(TemplateSet(chosen, tuple(Template(chosen, (term,)) for term in terms)))
+
+
+def _model(config: ParserConfig, inventory: Inventory, lexicon: Lexicon, plans: tuple[Plan, Plan]) -> core.Model:
+    return core.Model(
+        plan=plans[0],
+        label_plan=plans[1],
+        lexicon=lexicon,
+        names=_word_plan(config).arguments,
+        pos=config.pos,
+        system=config.system,
+        labels=config.labels,
+        relations=[list(some) for some in inventory.relations],
+        root_relation=inventory.root,
+        spare=inventory.spare,
+        atoms=inventory.atoms(),
+        single_root=inventory.single_root,
+    )

@@ -1,0 +1,280 @@
+"""Training a parser: online over sentences, then margins and temperatures from held-out decisions."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import transition as core
+from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
+from laconic.corpus import Doc
+from laconic.learn import (
+    TOLERANCES,
+    AnyTable,
+    Endings,
+    Frozen,
+    Settings,
+    Stop,
+    calibrate,
+    fold_of,
+    tempered,
+    word_vectors,
+)
+from laconic.progress import Progress
+from laconic.transition.config import ParserConfig
+from laconic.transition.inventory import Trees
+
+Sentences = npt.NDArray[np.uint32]
+STRAY = 0.1
+"""How often the count of features for hidden rows leaves the way of the oracle."""
+
+
+@dataclass(frozen=True)
+class ParserProgress(Progress):
+    """Where the training of a parser stands."""
+
+    score: float | None = None
+    """LAS on the development data, if there are any."""
+    templates: float | None = None
+    """Templates per decision there, of moves and labels together."""
+    seconds_left: float = 0.0
+
+
+Tables = tuple[AnyTable, AnyTable]
+Score = Callable[[AnyTable, AnyTable], tuple[float, float]]
+"""LAS and templates per decision of weights."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a parser learns from."""
+
+    config: ParserConfig
+    model: core.Model
+    doc: Doc
+    """As the parser will see documents: with predicted tags, if those are what it will be given."""
+    trees: Trees
+
+
+def same_scorer(tables: Tables) -> tuple[Table, Table]:
+    """For the core, which takes two tables of either scorer: the types cannot say that both are of one."""
+    return cast("tuple[Table, Table]", tables)
+
+
+def exits_of(stops: tuple[Stop, Stop], tables: Tables) -> tuple[Exits, Exits]:
+    return stops[0].exits(tables[0]), stops[1].exits(tables[1])
+
+
+def _spelled(settings: Settings, templates: int) -> Settings:
+    """As the core wants it: no mode that is a matter of stages, all exits named."""
+    mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
+    return replace(settings, mode=mode, depth=0, exits=tuple(settings.exits_for(templates)))
+
+
+def _stages(settings: Settings, templates: int) -> list[tuple[int, int]]:
+    if settings.mode == "stagewise":
+        return [(j, j + 1) for j in range(templates)]
+    return [(0, settings.used(templates))]
+
+
+def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
+    """Templates are counted: those of moves, those of labels."""
+    return core.Trainer(
+        task.model,
+        task.doc.columns,
+        task.trees.heads,
+        task.trees.relations,
+        _spelled(task.config.settings, templates[0]),
+        _spelled(task.config.label_settings, templates[1]),
+    )
+
+
+def train(
+    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
+) -> Generator[ParserProgress, None, Tables]:
+    """Weights of moves and of labels, by the scorer of the configuration."""
+    way = _train_hidden if task.config.scorer == "hidden" else _train_linear
+    return (yield from way(task, templates, sentences, score))
+
+
+def _train_hidden(
+    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
+) -> Generator[ParserProgress, None, Tables]:
+    """Hidden rows for both questions. Same data, settings and build: same weights to the last bit.
+
+    Cost: epochs x decisions x (templates x units + word positions x units x units).
+    """
+    config, settings = task.config, task.config.hidden
+    trainer = core.HiddenTrainer(
+        task.model, task.doc.columns, task.trees.heads, task.trees.relations, sentences, STRAY, settings
+    )
+    start = [str(template) for template in config.template_set()]
+    lowered = [j for j, text in enumerate(start) if text.startswith("LOWER(") and " & " not in text]
+    if lowered and settings.window:
+        trainer.start_vectors(lowered[0], *word_vectors(task.doc, settings))
+    begun = time.monotonic()
+    for epoch in range(settings.epochs):
+        seed = settings.seed * 1_000_003 + epoch + 1
+        order = sentences[shuffled(len(sentences), seed)]
+        explore = config.explore if config.explores else 0.0
+        averaging = settings.averaging(epoch)
+        loss, decisions = trainer.epoch(order, settings.batch, explore, *settings.shares(epoch), averaging, seed)
+        left = (time.monotonic() - begun) / (epoch + 1) * (settings.epochs - epoch - 1)
+        step = ParserProgress("epoch", epoch + 1, settings.epochs, loss / max(1, decisions), seconds_left=left)
+        if score is not None:
+            table = trainer.freeze(settings.floor)
+            found, used = score(table, table)
+            step = replace(step, score=found, templates=used)
+        yield step
+    trainer.settle()
+    table = trainer.freeze(settings.floor)
+    return table, table
+
+
+def _train_linear(
+    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
+) -> Generator[ParserProgress, None, Tables]:
+    """Weights of moves and of labels. Same data, settings and build: same weights to the last bit.
+
+    Cost: epochs x decisions x templates x classes; one epoch more where training explores.
+    """
+    config = task.config
+    trainer = trainer_of(task, templates)
+    stages = [_stages(config.settings, templates[0]), _stages(config.label_settings, templates[1])]
+    rounds = max(len(some) for some in stages)
+    scouting = config.explores and config.scout
+    total = rounds * config.settings.epochs + scouting
+    seed = config.settings.seed * 1_000_003
+    begun = time.monotonic()
+    done = 0
+
+    def cutoffs() -> tuple[int, int]:
+        return config.settings.cutoff, config.label_settings.cutoff
+
+    def told(loss: float, decisions: int) -> ParserProgress:
+        left = (time.monotonic() - begun) / done * (total - done)
+        mean = loss / max(1, decisions)
+        if score is None:
+            return ParserProgress("epoch", done, total, mean, seconds_left=left)
+        found, templates_used = score(trainer.freeze(False), trainer.freeze(True))
+        return ParserProgress("epoch", done, total, mean, found, templates_used, left)
+
+    trainer.begin(sentences, *cutoffs(), scouting)
+    if scouting:
+        loss, decisions = trainer.epoch(sentences[shuffled(len(sentences), seed)], 0.0, False, 0, seed)
+        done += 1
+        yield ParserProgress(
+            "scout", done, total, loss / max(1, decisions), seconds_left=(time.monotonic() - begun) * (total - 1)
+        )
+        trainer.explore(sentences, *cutoffs())
+    for number in range(rounds):
+        for labels, some in enumerate(stages):
+            if number < len(some):
+                trainer.start(bool(labels), *some[number])
+        for epoch in range(config.settings.epochs):
+            done += 1
+            order = sentences[shuffled(len(sentences), seed + done)]
+            averaging = config.settings.average and (epoch > 0 or config.settings.epochs == 1)
+            explore = config.explore if config.explores and (epoch > 0 or number > 0) else 0.0
+            snapshots = config.settings.snapshots if averaging else 0
+            loss, decisions = trainer.epoch(order, explore, config.astray == "early", snapshots, seed + done)
+            yield told(loss, decisions)
+    return trainer.freeze(False), trainer.freeze(True)
+
+
+def fit(
+    task: Task, templates: tuple[int, int], score: Score | None
+) -> Generator[ParserProgress, None, tuple[Frozen, Frozen]]:
+    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    folds = min(task.config.folds, len(sentences))
+    tables = yield from train(task, templates, sentences, score)
+    frozen = tuple(Frozen(table, LabelSets(table.labels)) for table in tables)
+    number = fold_of(task.doc, folds) if folds > 1 else np.zeros(len(sentences), np.int64)
+    if len(np.unique(number)) < 2:
+        return frozen[0], frozen[1]
+    held = []
+    for fold in range(folds):
+        part = yield from _fold(task, templates, sentences[number != fold], fold, folds)
+        held.append((part, sentences[number == fold]))
+    return _calibrated(task, templates, (frozen[0], frozen[1]), held)
+
+
+def _fold(
+    task: Task, templates: tuple[int, int], inside: Sentences, fold: int, folds: int
+) -> Generator[ParserProgress, None, Tables]:
+    run = train(task, templates, inside)
+    while True:
+        try:
+            step = next(run)
+        except StopIteration as stop:
+            tables: Tables = stop.value
+            return tables
+        yield replace(step, what="margins", done=fold * step.of + step.done, of=folds * step.of)
+
+
+Held = list[tuple[Tables, Sentences]]
+
+
+def _calibrated(
+    task: Task, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: Held
+) -> tuple[Frozen, Frozen]:
+    depths = _depths(task.config, templates, frozen)
+    full = (Stop.never(depths[0][-1]), Stop.never(depths[1][-1]))
+    leads: tuple[list[npt.NDArray[np.float32]], ...] = ([], [])
+    agrees: tuple[list[npt.NDArray[np.bool_]], ...] = ([], [])
+    for tables, outside in held:
+        exits = exits_of(full, tables)
+        found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
+        for which, (lead, label) in enumerate((found[:2], found[2:])):
+            leads[which].append((lead / tables[which].scale).astype(np.float32))
+            agrees[which].append(np.asarray(label == label[:, -1:]))
+    stops: list[dict[float, Stop]] = [{0.0: stop} for stop in full]
+    for which in range(2):
+        every, same = np.concatenate(leads[which]), np.concatenate(agrees[which])
+        for tolerance in TOLERANCES:
+            stops[which][tolerance] = calibrate(every, same, depths[which], tolerance)
+    for tolerance in (0.0, *TOLERANCES):
+        pair = (stops[0][tolerance], stops[1][tolerance])
+        for which, ends in enumerate(_endings(task, pair, held)):
+            stops[which][tolerance] = tempered(pair[which], ends)
+    return replace(frozen[0], stops=stops[0]), replace(frozen[1], stops=stops[1])
+
+
+def _depths(
+    config: ParserConfig, templates: tuple[int, int], frozen: tuple[Frozen, Frozen]
+) -> tuple[list[int], list[int]]:
+    """Where decisions about moves and labels may end."""
+    if isinstance(frozen[0].table, HiddenTable):
+        depths = frozen[0].table.exit_depths().tolist()
+        return depths, depths
+    pairs = ((config.settings, templates[0]), (config.label_settings, templates[1]))
+    moves, labels = (
+        [settings.used(size)] if settings.mode == "fixed" else settings.exits_for(size) for settings, size in pairs
+    )
+    return moves, labels
+
+
+def _endings(task: Task, stops: tuple[Stop, Stop], held: Held) -> tuple[Endings, Endings]:
+    """How held-out decisions that made arcs ended: a move is right if its head is, a label if that is (given a right
+    head)."""
+    parts: tuple[list[Endings], list[Endings]] = ([], [])
+    for tables, outside in held:
+        exits = exits_of(stops, tables)
+        moves, labels, heads, relations = core.endings(
+            task.model, *same_scorer(tables), *exits, task.doc.columns, outside
+        )
+        right_head = heads == task.trees.heads
+        depths, begins, gaps, words = moves
+        joint = task.config.labels == "joint"
+        right = right_head & (relations == task.trees.relations) if joint else right_head
+        parts[0].append(Endings(depths, begins, gaps, right[words]))
+        depths, begins, gaps, words = labels
+        ends = Endings(depths, begins, gaps, (relations == task.trees.relations)[words])
+        parts[1].append(ends.where(right_head[words]))
+    return Endings.concatenate(parts[0]), Endings.concatenate(parts[1])

@@ -1,0 +1,70 @@
+"""``laconic explain`` and ``laconic serve`` as commands."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import urllib.request
+from pathlib import Path
+
+import pytest
+from cli.command import COMMAND, laconic
+from explained_model import TEXT, trained
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return trained(tmp_path_factory.mktemp("served"))
+
+
+def test_explain_tells_of_every_decision(model: Path) -> None:
+    result = laconic("explain", TEXT, "-m", model, "--json")
+    assert result.code == 0, result.err
+    told = json.loads(result.out)
+    words = max(one["word"] for one in told) + 1
+    assert len(told) == 4 * words
+    fast = json.loads(laconic("explain", TEXT, "-m", model, "--effort", "fast", "--json").out)
+    assert sum(len(one["steps"]) for one in fast) < sum(len(one["steps"]) for one in told)
+
+
+def test_explain_prints_tables(model: Path) -> None:
+    overview = laconic("explain", TEXT, "-m", model)
+    assert overview.code == 0
+    assert "runner-up" in overview.out
+    assert "petum" in overview.out
+    one = laconic("explain", TEXT, "-m", model, "--word", "1")
+    assert "all 46 templates" in one.out
+    assert "TAG(TOKEN-1)" in one.out
+
+
+def test_explain_refuses_what_is_not_there(model: Path) -> None:
+    assert laconic("explain", TEXT, "-m", model, "--word", "99").code == 2
+    assert laconic("explain", TEXT, "-m", model, "--effort", "none").code == 2
+    assert laconic("explain", TEXT, "--model", "nowhere.laconic").code == 1
+
+
+def test_serve_listens_until_it_is_told_to_end(model: Path) -> None:
+    pytest.importorskip("uvicorn")
+    with subprocess.Popen([*COMMAND, "serve", str(model), "--port", "0"], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            place = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
+            assert place is not None
+            with urllib.request.urlopen(f"{place[0]}/models") as reply:
+                assert json.load(reply)["default_model"] == "small"
+        finally:
+            process.terminate()
+            said = process.stderr.read() if process.stderr else ""
+            process.wait(20)
+    assert "Traceback" not in said
+
+
+def test_serve_says_what_is_wrong_before_it_serves(model: Path, tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn")
+    assert laconic("serve", tmp_path / "no.laconic").code == 1
+    assert laconic("serve", model, "--threads", "0").code == 2
+    assert laconic("serve", model, model).code == 2
+    result = laconic("serve", model, "--host", "no.such.host.invalid")
+    assert result.code == 1
+    assert "Traceback" not in result.err

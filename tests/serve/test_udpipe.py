@@ -1,0 +1,109 @@
+"""UDPipe's REST interface, as its clients use it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from explained_model import TEXT
+from serve.serving import Client
+
+from laconic.corpus import Doc
+from laconic.pipeline import Pipeline
+
+
+def test_models_are_listed_with_what_they_can_do(client: Client) -> None:
+    assert client.get("/models").json() == {"models": {"small": ["tokenizer", "tagger"]}, "default_model": "small"}
+
+
+@pytest.mark.parametrize("way", ["get", "form", "parts"])
+def test_a_text_is_processed_however_it_is_sent(client: Client, pipeline: Pipeline, way: str) -> None:
+    fields = {"data": TEXT, "tokenizer": "", "tagger": "", "model": "small", "effort": "full"}
+    if way == "get":
+        reply = client.get(f"/process?{urlencode(fields)}")
+    elif way == "form":
+        kind = {"content-type": "application/x-www-form-urlencoded"}
+        reply = client.send("POST", "/process", urlencode(fields).encode(), kind)
+    else:
+        reply = client.form("/process", fields)
+    assert reply.status == 200, reply.body
+    answer = reply.json()
+    assert set(answer) == {"model", "acknowledgements", "result"}
+    assert answer["model"] == "small"
+    doc = Doc.from_conllu(answer["result"])
+    pipeline.effort = "full"
+    expected = pipeline(TEXT)
+    for column in ("form", "lemma", "upos", "xpos", "feats"):
+        assert doc.strings(column) == expected.strings(column)
+    assert "NER=" not in answer["result"]
+
+
+def test_only_the_steps_that_are_asked_for_are_taken(client: Client) -> None:
+    answer = client.form("/process", {"data": TEXT, "tokenizer": ""}).json()
+    assert set(Doc.from_conllu(answer["result"]).strings("upos")) == {"_"}
+    echoed = client.form("/process", {"data": answer["result"]}).json()
+    assert echoed["result"] == answer["result"]
+    tagged = client.form("/process", {"data": answer["result"], "tagger": ""}).json()
+    assert "_" not in Doc.from_conllu(tagged["result"]).strings("upos")
+
+
+def test_tokenizer_options_are_understood(client: Client) -> None:
+    lines = "Lo petum\nkui la dela"
+    answer = client.form("/process", {"data": lines, "tokenizer": "presegmented"}).json()
+    assert len(Doc.from_conllu(answer["result"]).sentences) == 2
+    answer = client.form("/process", {"data": TEXT, "tokenizer": "ranges"}).json()
+    doc = Doc.from_conllu(answer["result"])
+    for sentence in doc.sentences:
+        inside = {n for token in sentence.multiword_tokens for n in range(token.first, token.last + 1)}
+        tokens = [*sentence.multiword_tokens, *(word for word in sentence if word.id not in inside)]
+        for token in tokens:
+            (place,) = [pair.partition("=")[2] for pair in token.misc.split("|") if pair.startswith("TokenRange=")]
+            start, end = map(int, place.split(":"))
+            assert TEXT[start:end] == token.form
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"), [("horizontal", "Lo petum .\nKui la\n"), ("vertical", "Lo\npetum\n.\n\nKui\nla\n\n")]
+)
+def test_other_formats_go_in_and_out(client: Client, kind: str, data: str) -> None:
+    answer = client.form("/process", {"data": data, "input": kind, "output": kind}).json()
+    assert answer["result"] == data
+    conllu = client.form("/process", {"data": data, "input": kind}).json()["result"]
+    assert [sentence.words for sentence in Doc.from_conllu(conllu).sentences] == [["Lo", "petum", "."], ["Kui", "la"]]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "'data' is missing"),
+        ({"data": "x", "tokenizer": "", "parser": ""}, "has no parser"),
+        ({"data": "x", "tokenizer": "", "output": "matxin"}, "Unknown output format"),
+        ({"data": "x", "input": "epe"}, "Unknown input format"),
+        ({"data": "x"}, "expected 10 fields"),
+        ({"data": "x", "model": "other"}, "no model"),
+    ],
+)
+def test_faults_are_plain_text_with_status_400(client: Client, fields: dict[str, str], message: str) -> None:
+    reply = client.form("/process", fields or {"model": "small"})
+    assert reply.status == 400
+    assert reply.headers["content-type"].startswith("text/plain")
+    assert message in reply.body.decode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data", b"x"),
+        ("multipart/form-data; boundary=a", b"--b\r\n\r\nx"),
+        ("multipart/form-data; boundary=\xe9", b"--a"),
+        ("multipart/form-data; boundary=a", b"--a\r\n" * 5000),
+        ("application/x-www-form-urlencoded", b"a=1&" * 500),
+        ("application/x-www-form-urlencoded", b"data=%zz%ff&tokenizer"),
+        ("application/octet-stream", b"\x00\xff"),
+        ("text/xml", b"<a/>"),
+    ],
+)
+def test_broken_forms_are_answered(client: Client, kind: str, body: bytes) -> None:
+    reply = client.send("POST", "/process", body, {"content-type": kind})
+    assert reply.status in (200, 400, 415)
+    assert b"Traceback" not in reply.body
