@@ -16,8 +16,11 @@ README = (ROOT / "README.md").read_text("utf-8")
 DOCUMENTS = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.S | re.M)
+def blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.S | re.M)
+
+
+GUIDES = [(ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in ("guide", "training")]
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: bytes) -> Path
         (tmp_path / f"{name}.conllu").write_text(text, "utf-8")
     for name in ("train", "web"):
         (tmp_path / f"{name}.conllu.gz").write_bytes(gzip.compress(text.encode()))
-    (tmp_path / "tagger.laconic").write_bytes(model)
+    for name in ("tagger", "my"):
+        (tmp_path / f"{name}.laconic").write_bytes(model)
+    (tmp_path / "notes.txt").write_text("La ship sails. Who waits?\n" * 20, "utf-8")
+    (tmp_path / "my.toml").write_text(blocks("toml", GUIDES[1])[0], "utf-8")
     monkeypatch.chdir(tmp_path)
     assert laconic("convert", "train.conllu", "old.conll", "--to", "conllx").code == 0
     return tmp_path
@@ -58,6 +64,20 @@ def test_shell_recipes_run(place: Path, line: str) -> None:
     assert command == "laconic"
     result = laconic(*arguments)
     assert result.code == 0, result.err
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda text: text.splitlines()[0])
+def test_recipes_of_the_guides_run(place: Path, guide: str) -> None:
+    names: dict[str, object] = {}
+    for language, block in re.findall(r"^```(sh|python)\n(.*?)^```", guide, re.S | re.M):
+        if language == "python":
+            exec(compile(block, "a guide", "exec"), names)
+            continue
+        for line in block.splitlines():
+            command, *arguments = shlex.split(line, comments=True)
+            assert command == "laconic"
+            result = laconic(*arguments)
+            assert result.code == 0, (line, result.err)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -223,3 +223,21 @@ def test_info_of_what_is_not_a_model_is_bad_input(tmp_path: Path) -> None:
         assert result.code == 1
         assert str(path) in result.err
         assert result.err.count("\n") == 1
+
+
+def test_bench_measures_every_component_at_every_effort(small_model: Path) -> None:
+    found = json.loads(laconic("bench", small_model, "--rounds", "1", "--json").out)
+    parts = {(one["effort"], one["component"]) for one in found}
+    names = ("segmenter", "morphology", "lemmatizer", "entities", "writing CoNLL-U", "all")
+    assert parts == {(effort, name) for effort in ("full", "balanced", "fast") for name in names}
+    assert all(one["words_per_second"] > 0 for one in found)
+    assert "templates/word" in laconic("bench", small_model, "--rounds", "1").out
+
+
+def test_info_lists_efforts_from_the_most_accurate_to_the_fastest(small_model: Path) -> None:
+    facts = json.loads(laconic("info", small_model, "--json").out)
+    for component in facts["components"].values():
+        assert list(component["efforts"]) == ["full", "balanced", "fast"]
+    shown = laconic("info", small_model).out
+    assert shown.index("full") < shown.index("balanced") < shown.index("fast")
+    assert "scores.full.UPOS" in shown

@@ -193,3 +193,21 @@ def test_a_file_is_enough_for_python_and_writes_what_the_command_writes(small_mo
     result = command("train", "--train", "-", "-o", other)
     assert result.code == 2
     assert "read again" in " ".join(result.err.split())
+
+
+def test_a_parser_is_trained_on_jackknifed_tags_and_goes_from_text_to_trees(
+    config: TrainConfig, tmp_path: Path
+) -> None:
+    some = replace(config, components=("segmenter", "morphology", "parser"))
+    quick = {"parser.settings.epochs": "2", "parser.label_settings.epochs": "2", "parser.hidden.epochs": "2"}
+    nlp = laconic.train(with_settings(some, quick), output=tmp_path / "m.laconic")
+    assert config.dev is not None
+    gold = laconic.read(config.dev)
+    assert nlp.provenance["scores"]["full"]["LAS"] > 30
+    doc = laconic.load(tmp_path / "m.laconic")(gold.text)
+    assert doc == nlp(gold.text)
+    assert (doc.heads >= 0).all()
+    kept = nlp(gold.sentences[:], keep=("head", "deprel"))
+    assert (kept.heads == gold.heads).all()
+    _, sure = nlp.confident(gold.text[:500])
+    assert set(sure) == {"morphology", "parser"}

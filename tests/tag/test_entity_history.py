@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -107,3 +109,30 @@ def test_what_was_said_of_a_word_is_forgotten_at_the_next_document_and_carried_b
     assert labels_after(first, fresh) == ["O", "O"]
     assert labels_after(first, Doc.from_words([["x"] * 998]), again) == ["U-PER", "O"]
     assert labels_after(first, Doc.from_words([["x"] * 999]), again) == ["O", "O"]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 4), st.booleans()), max_size=3000), st.data())
+@settings(max_examples=30)
+def test_a_history_that_was_kept_goes_on_as_if_it_had_stayed(
+    words: list[tuple[str, int, bool]], data: st.DataObject
+) -> None:
+    cut = data.draw(st.integers(0, len(words)))
+    stayed, left = History(5), History(5)
+    for number, (form, label, noted) in enumerate(words):
+        if number == cut:
+            other = History(5)
+            other.note("z", 1)  # what it held before is forgotten
+            other.restore(*left.kept())
+            left = other
+        for history in (stayed, left):
+            if noted:
+                history.note(form, label)
+            history.pass_word()
+        assert [stayed.seen(c) for c in "abcdefghz"] == [left.seen(c) for c in "abcdefghz"]
+
+
+def test_notes_that_are_no_history_are_refused() -> None:
+    forms = np.zeros(2, np.uint64)
+    for labels, ages in (([0, 9], [2, 1]), ([0, 0], [1, 2]), ([0, 0], [1001, 1])):
+        with pytest.raises(ValueError, match="no history"):
+            History(5).restore(forms, np.array(labels, np.uint16), np.array(ages, np.uint16))

@@ -92,13 +92,14 @@ def _relative(values: dict[str, Any], folder: Path) -> dict[str, Any]:
 def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
     """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML; a bare
     word is a string."""
+    values = {}
     for key, text in changes.items():
         try:
-            value = tomllib.loads(f"value = {text}")["value"]
+            values[key] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
-            value = text
-        config = _changed(config, key, key.split("."), value)
-    return config
+            values[key] = text
+    changed: TrainConfig = _changed(config, values, "")
+    return changed
 
 
 def with_seed(part: Part, seed: int) -> Part:
@@ -113,21 +114,31 @@ def with_seed(part: Part, seed: int) -> Part:
     return replace(part, **changes)  # type: ignore[type-var]
 
 
-def _changed(part: Any, key: str, path: list[str], value: Any) -> Any:
+def _changed(part: Any, values: Mapping[str, Any], above: str) -> Any:
+    """All at once: some settings go together only."""
     hints = get_type_hints(type(part))
-    if path[0] not in hints:
-        above = ".".join(key.split(".")[: -len(path)]) or "the top"
-        raise ConfigError(f"no setting {key!r}: after {above} there are {', '.join(sorted(hints))}")
-    old = getattr(part, path[0])
-    if is_dataclass(old):
-        if len(path) == 1:
-            raise ConfigError(f"{key!r} has settings of its own: {', '.join(one.name for one in fields(old))}")
-        return replace(part, **{path[0]: _changed(old, key, path[1:], value)})
-    if isinstance(old, Mapping) and len(path) == 2:
-        value = {**old, path[1]: value}
-    elif len(path) > 1:
-        raise ConfigError(f"no setting {key!r}: {'.'.join(key.split('.')[: 1 - len(path)])} is a single value")
-    return replace(part, **{path[0]: _fitting(key, value, hints[path[0]])})
+    nested: dict[str, dict[str, Any]] = {}
+    made: dict[str, Any] = {}
+    for key, value in values.items():
+        name, dot, rest = key.partition(".")
+        if name not in hints:
+            place = above.removesuffix(".") or "the top"
+            raise ConfigError(f"no setting {above + key!r}: after {place} there are {', '.join(sorted(hints))}")
+        old = getattr(part, name)
+        if is_dataclass(old) and not dot:
+            names = ", ".join(one.name for one in fields(old))
+            raise ConfigError(f"{above + key!r} has settings of its own: {names}")
+        if is_dataclass(old):
+            nested.setdefault(name, {})[rest] = value
+        elif isinstance(old, Mapping) and dot:
+            made[name] = {**made.get(name, old), rest: value}
+        elif dot:
+            raise ConfigError(f"no setting {above + key!r}: {above + name} is a single value")
+        else:
+            made[name] = value
+    fitting = {name: _fitting(above + name, value, hints[name]) for name, value in made.items()}
+    inner = {name: _changed(getattr(part, name), own, f"{above}{name}.") for name, own in nested.items()}
+    return replace(part, **fitting, **inner)
 
 
 def _made(kind: Any, values: Any, above: str, default: Any = None) -> Any:

@@ -1,0 +1,198 @@
+"""How the cost of parsing grows: with the length of the text, with the length of a sentence, with threads.
+
+    python benchmarks/growth.py MODEL [--largest 100] [--threads 4] [--effort balanced] [--out docs]
+
+Texts of 1 KB to LARGEST MB, of the bundled sample repeated, go through the command (CPU time and peak memory of the
+process), as lines and as one line; sentences of 10 to 100,000 words through the pipeline; and one text through 1 to
+THREADS threads (CPU and wall time; the output must be the same). Writes OUT/growth.md and OUT/growth.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from laconic import Pipeline, load, read
+from laconic.pipeline.loading import path_of
+
+LENGTHS = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
+MEASURE = """
+import json, resource, subprocess, sys, time
+start = time.monotonic()
+subprocess.run(sys.argv[1:], check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, time.monotonic() - start]))
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of one process."""
+
+    label: str
+    size: int
+    cpu: float
+    peak: float
+    wall: float
+    digest: str = ""
+
+
+def sample() -> str:
+    return read(str(files("laconic").joinpath("data", "sample.conllu"))).text.strip() + "\n\n"
+
+
+def command(model: Path, text: str, effort: str, threads: int, label: str) -> Cost:
+    """The text through the command; what the process and its like cost."""
+    with tempfile.TemporaryDirectory() as place:
+        source, target = Path(place) / "text.txt", Path(place) / "out.conllu"
+        source.write_text(text, encoding="utf-8")
+        arguments = [sys.executable, "-m", "laconic", "parse", "-m", str(model), "-e", effort, "-j", str(threads)]
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURE, *arguments, str(source), "-o", str(target)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            sys.exit(done.stderr)
+        with target.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return Cost(label, source.stat().st_size, *json.loads(done.stdout), digest=digest)
+
+
+def of_length(nlp: Pipeline, words: list[str], length: int) -> float:
+    """CPU microseconds per word of one sentence of so many words, at best of three."""
+    sentence = (words * (1 + length // len(words)))[:length]
+    times = max(1, 20_000 // length)
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        for _ in range(times):
+            nlp([sentence])
+        best = min(best, (time.process_time() - start) / times)
+    return 1e6 * best / length
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", help="a model file, or the name of a bundled model")
+    parser.add_argument("--largest", type=float, default=100.0, help="megabytes")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--effort", default="balanced")
+    parser.add_argument("--out", type=Path, default=Path("docs"))
+    arguments = parser.parse_args()
+    model = path_of(arguments.model)
+    nlp = load(model).at(arguments.effort)
+    piece = sample()
+    sizes = [size for size in (1e3, 1e4, 1e5, 1e6, 1e7, 1e8) if size <= 1e6 * arguments.largest]
+    texts: dict[str, list[Cost]] = {"lines": [], "one line": []}
+    for size in sizes:
+        whole = piece * (1 + int(size) // len(piece.encode()))
+        for shape, text in (("lines", whole), ("one line", " ".join(whole.split()))):
+            print(f"{shape}, {size / 1e6:g} MB", file=sys.stderr)
+            texts[shape].append(command(model, text[: int(size)], arguments.effort, 1, shape))
+    words = piece.split()
+    sentences = {length: of_length(nlp, words, length) for length in LENGTHS}
+    whole = piece * (1 + int(min(10.0, arguments.largest) * 1e6) // len(piece.encode()))
+    threads = [
+        command(model, whole, arguments.effort, number, str(number)) for number in range(1, arguments.threads + 1)
+    ]
+    lines = report(texts, sentences, threads, nlp, arguments.effort, model.name)
+    arguments.out.mkdir(exist_ok=True)
+    (arguments.out / "growth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+    plot(texts, sentences, threads, arguments.out / "growth.png")
+
+
+def report(
+    texts: dict[str, list[Cost]],
+    sentences: dict[int, float],
+    threads: list[Cost],
+    nlp: Pipeline,
+    effort: str,
+    model: str,
+) -> list[str]:
+    same = "the same" if len({cost.digest for cost in threads}) == 1 else "**not the same**"
+    return [
+        "# How cost grows",
+        "",
+        f"Written by `python benchmarks/growth.py {model}`: {', '.join(nlp.components)}, effort {effort}. CPU time is of the whole process, loading included.",
+        "",
+        "## With the length of the text",
+        "",
+        "| text | bytes | CPU s | MB/s | peak, MB |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {cost.label} | {cost.size:,} | {cost.cpu:.2f} | {cost.size / 1e6 / cost.cpu:.2f} | {cost.peak:.0f} |"
+            for costs in texts.values()
+            for cost in costs
+        ),
+        "",
+        "## With the length of a sentence",
+        "",
+        "| words | µs a word |",
+        "| --- | --- |",
+        *(f"| {length:,} | {cost:.2f} |" for length, cost in sentences.items()),
+        "",
+        "## With threads",
+        "",
+        f"{threads[0].size / 1e6:.1f} MB of text on a machine with {os.cpu_count()} cores. The output is {same}.",
+        "",
+        "| threads | CPU s | against one thread | wall s | peak, MB |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {cost.label} | {cost.cpu:.2f} | {cost.cpu / threads[0].cpu:.2f} | {cost.wall:.2f} | {cost.peak:.0f} |"
+            for cost in threads
+        ),
+        "",
+        "![cost against length and threads](growth.png)",
+    ]
+
+
+def plot(texts: dict[str, list[Cost]], sentences: dict[int, float], threads: list[Cost], path: Path) -> None:
+    try:
+        import matplotlib
+    except ImportError:
+        print("no figure: pip install matplotlib", file=sys.stderr)
+        return
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(12, 3.8))
+    for shape, costs in texts.items():
+        left.loglog([cost.size for cost in costs], [cost.cpu for cost in costs], "o-", label=f"{shape}, CPU s")
+    left.loglog(
+        [cost.size for cost in texts["one line"]],
+        [cost.peak / 100 for cost in texts["one line"]],
+        "s--",
+        color="#888888",
+        label="peak, 100 MB",
+    )
+    left.set_xlabel("bytes of text")
+    left.legend()
+    middle.semilogx(list(sentences), list(sentences.values()), "o-")
+    middle.set_ylim(bottom=0)
+    middle.set_xlabel("words in a sentence")
+    middle.set_ylabel("µs a word")
+    right.plot([int(cost.label) for cost in threads], [cost.cpu for cost in threads], "o-", label="CPU s")
+    right.plot([int(cost.label) for cost in threads], [cost.wall for cost in threads], "o-", label="wall s")
+    right.set_ylim(bottom=0)
+    right.set_xlabel("threads")
+    right.legend()
+    for axes in (left, middle, right):
+        axes.grid(alpha=0.3)
+    figure.tight_layout()
+    figure.savefig(path, dpi=150)
+
+
+if __name__ == "__main__":
+    main()
