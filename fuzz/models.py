@@ -53,7 +53,7 @@ SOME_TEXT = "LEX(TOKEN)\nTAG(TOKEN-1)\n"
 def small_model() -> bytes:
     for name, seed in (("train", 1), ("dev", 2)):
         (PLACE / f"{name}.conllu").write_text(conllu(60, seed=seed), encoding="utf-8")
-    config = TrainConfig(PLACE / "train.conllu", PLACE / "dev.conllu")
+    config = TrainConfig(PLACE / "train.conllu", PLACE / "dev.conllu", components=("tagger",))
     settings = {"tagger.settings.epochs": "1", "tagger.folds": "2", "tagger.templates": TEMPLATES}
     pipeline = finished(train(with_settings(config, settings)))
     pipeline.save(PLACE / "small.laconic")

@@ -126,7 +126,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Segmented found = segment(plan, habitat, table, characters, 0, known, exits, options);
     expect(found.end == characters.size(), "the whole text is segmented");
     const corpus::Columns columns =
-        build(characters, found.labels, 0, found.end, (shape & 32) != 0 ? &multiwords : nullptr);
+        build(characters, found.labels, 0, found.end, true, (shape & 32) != 0 ? &multiwords : nullptr);
     bool blank = true;
     for (std::size_t i = 0; i < characters.size(); ++i) blank = blank && characters.white(i);
     expect(blank == (columns.words() == 0), "a text with anything but white space has words");

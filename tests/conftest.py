@@ -26,3 +26,11 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def treebanks(shared_data: Path) -> Path:
     return shared_data / "ud"
+
+
+@pytest.fixture(scope="session")
+def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of all components, and ``train.conllu`` and ``dev.conllu`` beside it."""
+    from small_model import build
+
+    return build(tmp_path_factory.mktemp("small-model"))

@@ -23,7 +23,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
     place = tmp_path_factory.mktemp("data")
     for name, seed in (("train", 1), ("dev", 2)):
         (place / f"{name}.conllu").write_text(conllu(150, seed=seed), encoding="utf-8")
-    config = TrainConfig(place / "train.conllu", place / "dev.conllu")
+    config = TrainConfig(place / "train.conllu", place / "dev.conllu", components=("tagger",))
     return finished(train(with_settings(config, {"tagger.settings.epochs": "2", "tagger.folds": "2"})))
 
 

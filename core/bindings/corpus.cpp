@@ -221,6 +221,13 @@ void set_multiwords(Columns& columns, const nb::list& sentences) {
     locate_again(columns);
 }
 
+void drop_empty_nodes(Columns& columns) {
+    const laconic::corpus::Writing writing(columns.use);
+    laconic::corpus::PerSentence<Aside> none;
+    for (std::size_t s = 0; s < columns.sentence_count(); ++s) none.close();
+    columns.empty_nodes = std::move(none);
+}
+
 nb::object text(const Columns& columns) {
     const laconic::corpus::Reading reading(columns.use);
     laconic::corpus::Located located;
@@ -343,6 +350,7 @@ void laconic::bindings::corpus(nb::module_& core) {
                     "str, str, str]]]"))
         .def("set_multiwords", &set_multiwords, "multiwords"_a,
              nb::sig("def set_multiwords(self, multiwords: list[list[tuple[int, int, str, str]]]) -> None"))
+        .def("drop_empty_nodes", &drop_empty_nodes)
         .def(
             "empty_nodes",
             [](const Columns& columns, std::size_t sentence) { return asides(columns, columns.empty_nodes, sentence); },

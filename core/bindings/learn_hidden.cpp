@@ -8,6 +8,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/decisions.hpp"
 #include "bindings/rooms.hpp"
+#include "bindings/settings.hpp"
 #include "learn/hidden.hpp"
 #include "learn/hidden_freeze.hpp"
 #include "learn/network.hpp"
@@ -40,26 +41,14 @@ void bind_network(nb::module_& room) {
     nb::class_<Network>(room, "Network", "Training weights of hidden rows and what changes them.")
         .def(
             "__init__",
-            [](Network* self, const Examples& examples, const features::Plan& plan, std::vector<std::uint32_t> exits,
-               std::uint32_t units, double rate, double first_decay, double second_decay, double row_dropout,
-               double unit_dropout, double exit_weight, std::uint64_t seed) {
+            [](Network* self, const Examples& examples, const features::Plan& plan, const nb::handle& settings) {
                 if (!examples.finished()) throw std::invalid_argument("call finish() on the examples first");
                 if (plan.size() != examples.templates() || plan.size() == 0)
                     throw std::invalid_argument("the plan does not fit the examples");
-                NetworkSettings settings;
-                settings.units = units;
-                settings.rate = rate;
-                settings.first_decay = first_decay;
-                settings.second_decay = second_decay;
-                settings.row_dropout = row_dropout;
-                settings.unit_dropout = unit_dropout;
-                settings.exit_weight = exit_weight;
-                settings.seed = seed;
-                new (self)
-                    Network(Shape(plan, std::move(exits)), settings, examples.index.size(), examples.sets.labels());
+                new (self) Network(Shape(plan, bindings::exits_of(settings)), bindings::network_settings(settings),
+                                   examples.index.size(), examples.sets.labels());
             },
-            "examples"_a, "plan"_a, "exits"_a, nb::kw_only(), "units"_a, "rate"_a, "first_decay"_a, "second_decay"_a,
-            "row_dropout"_a, "unit_dropout"_a, "exit_weight"_a, "seed"_a)
+            "examples"_a, "plan"_a, "settings"_a, "Settings are those of laconic.learn.HiddenSettings.")
         .def(
             "epoch",
             [](Network& self, const Examples& examples, Input<std::uint32_t, 1> order, std::size_t batch, double first,
@@ -80,15 +69,10 @@ void bind_network(nb::module_& room) {
             [](Network& self, const Examples& examples, const features::Plan& plan, std::size_t template_index,
                Input<Atom, 1> atoms, Input<float, 2> vectors) {
                 check_fit(self, examples);
-                if (template_index >= plan.size() || vectors.shape(0) != atoms.shape(0) ||
-                    vectors.shape(1) != self.units() || self.shape().groups.at(template_index) == Shape::direct)
-                    throw std::invalid_argument("vectors are one row of units for each atom of a factored template");
-                for (std::size_t i = 0; i < atoms.shape(0); ++i) {
-                    const Feature f = examples.index.find(finish(fold(plan.seed(template_index), atoms(i))));
-                    if (f != no_feature)
-                        std::copy_n(vectors.data() + i * self.units(), self.units(),
-                                    self.rows.values().data() + f * self.units());
-                }
+                if (template_index >= plan.size() || vectors.shape(0) != atoms.shape(0))
+                    throw std::invalid_argument("vectors are one row for each atom of a template");
+                self.start_from(examples.index, plan.seed(template_index), {atoms.data(), atoms.shape(0)},
+                                {vectors.data(), vectors.shape(0) * vectors.shape(1)});
             },
             "examples"_a, "plan"_a, "template_index"_a, "atoms"_a, "vectors"_a,
             "Word vectors to start from, for the features of one factored template.")

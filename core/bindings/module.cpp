@@ -45,4 +45,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::text(core);
     laconic::bindings::transition(core);
     laconic::bindings::transition_parser(core);
+    laconic::bindings::transition_hidden(core);
 }

@@ -17,6 +17,7 @@ void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 void text(nanobind::module_& core);
 void transition(nanobind::module_& core);
-void transition_parser(nanobind::module_& core);  // after transition: adds to its submodule
+void transition_parser(nanobind::module_& core);
+void transition_hidden(nanobind::module_& core);  // after transition: adds to its submodule
 
 }  // namespace laconic::bindings

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "learn/network.hpp"
 #include "learn/settings.hpp"
 
 namespace laconic::bindings {
@@ -40,6 +41,24 @@ inline learn::Settings settings_from(const std::string& mode, const std::string&
     settings.average = average;
     settings.exits = std::move(exits);
     return settings;
+}
+
+// Of laconic.learn.HiddenSettings.
+inline learn::NetworkSettings network_settings(const nanobind::handle& given) {
+    const auto real = [&](const char* name) { return nanobind::cast<double>(given.attr(name)); };
+    learn::NetworkSettings settings;
+    settings.units = nanobind::cast<std::uint32_t>(given.attr("units"));
+    settings.rate = real("rate");
+    settings.first_decay = real("first_decay");
+    settings.second_decay = real("second_decay");
+    settings.row_dropout = real("row_dropout");
+    settings.unit_dropout = real("unit_dropout");
+    settings.exit_weight = real("exit_weight");
+    settings.seed = nanobind::cast<std::uint64_t>(given.attr("seed"));
+    return settings;
+}
+inline std::vector<std::uint32_t> exits_of(const nanobind::handle& given) {
+    return nanobind::cast<std::vector<std::uint32_t>>(given.attr("exits"));
 }
 
 }  // namespace laconic::bindings

@@ -119,6 +119,32 @@ void bind_parts(nb::module_& room) {
                 self.note(hash_bytes(form), label);
             },
             "form"_a, "label"_a)
+        .def(
+            "kept",
+            [](const History& self) {
+                std::vector<std::uint64_t> forms;
+                std::vector<Label> labels;
+                std::vector<std::uint16_t> ages;
+                for (const History::Kept& one : self.kept()) {
+                    forms.push_back(one.form);
+                    labels.push_back(one.label);
+                    ages.push_back(one.age);
+                }
+                return std::make_tuple(as_array(std::move(forms)), as_array(std::move(labels)),
+                                       as_array(std::move(ages)));
+            },
+            "Hashes of forms, labels and ages in words of what it holds, oldest first.")
+        .def(
+            "restore",
+            [](History& self, const Input<std::uint64_t, 1>& forms, const Input<Label, 1>& labels,
+               const Input<std::uint16_t, 1>& ages) {
+                if (forms.shape(0) != labels.shape(0) || forms.shape(0) != ages.shape(0))
+                    throw std::invalid_argument("one label and one age per form");
+                std::vector<History::Kept> notes;
+                for (std::size_t i = 0; i < forms.shape(0); ++i) notes.push_back({forms(i), labels(i), ages(i)});
+                self.restore(notes);
+            },
+            "forms"_a, "labels"_a, "ages"_a, "As if it had noted what `kept` gave.")
         .def("pass_word", &History::pass, "On to the next word.")
         .def(
             "seen", [](const History& self, std::string_view form) { return int{self.seen(hash_bytes(form))}; },

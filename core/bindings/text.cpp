@@ -107,7 +107,8 @@ Result run(const features::Plan& plan, const Habitat& habitat, const learn::Tabl
     if (urls) keep_urls(characters, known);
     if (exceptions != nullptr) exceptions->keep(characters, known);
     const Segmented found = segment(plan, habitat, table, characters, begin, known, exits, options);
-    return {build(characters, found.labels, begin, found.end, multiwords), characters.byte(found.end), found.work};
+    return {build(characters, found.labels, begin, found.end, options.last, multiwords), characters.byte(found.end),
+            found.work};
 }
 
 // For each token, given by where it ends, whether a sentence ends behind it.

@@ -13,10 +13,10 @@
 
 #include "base/error.hpp"
 #include "bindings/arrays.hpp"
+#include "bindings/decisions.hpp"
+#include "bindings/parser_model.hpp"
 #include "bindings/rooms.hpp"
 #include "bindings/settings.hpp"
-#include "corpus/tree.hpp"
-#include "transition/parser.hpp"
 #include "transition/trainer.hpp"
 
 namespace nb = nanobind;
@@ -27,33 +27,7 @@ namespace laconic::transition {
 namespace {
 
 using bindings::as_array;
-using bindings::Input;
 using corpus::Columns;
-
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-    return {array.data(), array.shape(0)};
-}
-template <class T>
-std::vector<T> vector_of(const Input<T, 1>& array) {
-    return {array.data(), array.data() + array.shape(0)};
-}
-
-// What a Model refers to, kept together for Python.
-struct BoundModel {
-    const features::Plan& plan;
-    const features::Plan& label_plan;
-    const features::Lexicon& lexicon;
-    std::vector<std::string> names;
-    corpus::Field pos;
-    Classes classes;
-    std::vector<Atom> relations;
-    bool single_root;
-
-    [[nodiscard]] Model view() const {
-        return {plan, label_plan, lexicon, names, pos, classes, relations, single_root};
-    }
-};
 
 BoundModel make_model(const features::Plan& plan, const features::Plan& label_plan, const features::Lexicon& lexicon,
                       std::vector<std::string> names, const std::string& pos, const std::string& system,
@@ -85,16 +59,29 @@ BoundModel make_model(const features::Plan& plan, const features::Plan& label_pl
     return model;
 }
 
-void check_tables(const BoundModel& model, const Weights& weights) {
-    const auto fits = [](const learn::Table& table, const features::Plan& plan, std::size_t labels,
-                         std::span<const learn::Exit> exits) {
-        return table.templates() == plan.size() && table.labels() == labels &&
-               (plan.size() == 0 || (!exits.empty() && exits.back().depth <= plan.size()));
-    };
+template <class T>
+bool table_fits(const T& table, const features::Plan& plan, std::size_t labels, std::span<const learn::Exit> exits) {
+    for (const learn::Exit& exit : exits) learn::check_depth(table, exit.depth);
+    return table.templates() == plan.size() && table.labels() == labels &&
+           (plan.size() == 0 || (!exits.empty() && exits.back().depth <= plan.size()));
+}
+
+bool fits(const BoundModel& model, const Weights<learn::Table>& weights) {
     const bool second = model.classes.labels() == Labels::after;
-    if (!fits(weights.moves, model.plan, model.classes.size(), weights.exits) ||
-        (second && !fits(weights.labels, model.label_plan, model.relations.size(), weights.label_exits)))
-        throw std::invalid_argument("templates, tables, labels and exits do not fit together");
+    return table_fits(weights.moves, model.plan, model.classes.size(), weights.exits) &&
+           (!second || table_fits(weights.labels, model.label_plan, model.relations.size(), weights.label_exits));
+}
+
+bool fits(const BoundModel& model, const Weights<learn::HiddenTable>& weights) {
+    const std::size_t labels = Questions(model.classes, model.relations.size()).size();
+    return &weights.moves == &weights.labels && model.classes.labels() != Labels::joint &&
+           table_fits(weights.moves, model.plan, labels, weights.exits) &&
+           table_fits(weights.moves, model.plan, labels, weights.label_exits);
+}
+
+template <class T>
+void check_tables(const BoundModel& model, const Weights<T>& weights) {
+    if (!fits(model, weights)) throw std::invalid_argument("templates, tables, labels and exits do not fit together");
 }
 
 void check_temperatures(std::span<const double> temperatures, const features::Plan& plan) {
@@ -104,22 +91,10 @@ void check_temperatures(std::span<const double> temperatures, const features::Pl
         throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
 }
 
-void check_sentences(std::span<const std::uint32_t> sentences, std::size_t count) {
-    for (const std::uint32_t sentence : sentences)
-        if (sentence >= count) throw std::invalid_argument("no such sentence");
-}
-
 void check_depths(std::span<const std::uint32_t> depths, const features::Plan& plan) {
     for (std::size_t i = 0; i < depths.size(); ++i)
         if (depths[i] > plan.size() || (i > 0 && depths[i] <= depths[i - 1]))
             throw std::invalid_argument("depths must ascend and end at the number of templates");
-}
-
-template <class Result, class Run>
-Result reading(const Columns& columns, Run&& run) {
-    const corpus::Reading guard(columns.use);
-    const nb::gil_scoped_release released;
-    return run();
 }
 
 auto as_tuple(Endings&& endings) {
@@ -127,13 +102,14 @@ auto as_tuple(Endings&& endings) {
                            as_array(std::move(endings.gaps)), as_array(std::move(endings.words)));
 }
 
+template <class T>
 void bind_parsing(nb::module_& room) {
     room.def(
         "parse",
-        [](const BoundModel& model, const learn::Table& moves, const learn::Table& labels, const learn::Exits& exits,
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, Input<double, 1> temperatures,
            Input<double, 1> label_temperatures) {
-            const Weights weights{moves, labels, exits.list, label_exits.list};
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
             check_tables(model, weights);
             check_temperatures(span_of(temperatures), model.plan);
             check_temperatures(span_of(label_temperatures), model.label_plan);
@@ -154,11 +130,19 @@ void bind_parsing(nb::module_& room) {
         "Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, "
         "of labels, cache lines.");
     room.def(
+        "fits",
+        [](const BoundModel& model, const T& moves, const T& labels) {
+            const std::vector<learn::Exit> end{{static_cast<std::uint32_t>(moves.templates()), learn::never}};
+            const std::vector<learn::Exit> label_end{{static_cast<std::uint32_t>(labels.templates()), learn::never}};
+            return fits(model, Weights<T>{moves, labels, end, label_end});
+        },
+        "model"_a, "moves"_a, "labels"_a, "Were the tables made for this model?");
+    room.def(
         "parse_ahead",
-        [](const BoundModel& model, const learn::Table& moves, const learn::Table& labels, const learn::Exits& exits,
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, std::size_t depth, double temperature,
            std::size_t longest) {
-            const Weights weights{moves, labels, exits.list, label_exits.list};
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
             check_tables(model, weights);
             if (depth < 1 || depth > 16 || !std::isfinite(temperature) || temperature <= 0)
                 throw std::invalid_argument("a look-ahead has a depth from 1 to 16 and a temperature above 0");
@@ -172,10 +156,10 @@ void bind_parsing(nb::module_& room) {
         "Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.");
     room.def(
         "prefixes",
-        [](const BoundModel& model, const learn::Table& moves, const learn::Table& labels, const learn::Exits& exits,
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, const std::vector<std::uint32_t>& depths,
            const std::vector<std::uint32_t>& label_depths, Input<std::uint32_t, 1> sentences) {
-            const Weights weights{moves, labels, exits.list, label_exits.list};
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
             check_tables(model, weights);
             check_depths(depths, model.plan);
             check_depths(label_depths, model.label_plan);
@@ -194,9 +178,9 @@ void bind_parsing(nb::module_& room) {
         "sentences"_a, "Leads and classes after each depth of decisions with a choice: of moves, then of labels.");
     room.def(
         "endings",
-        [](const BoundModel& model, const learn::Table& moves, const learn::Table& labels, const learn::Exits& exits,
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, Input<std::uint32_t, 1> sentences) {
-            const Weights weights{moves, labels, exits.list, label_exits.list};
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
             check_tables(model, weights);
             check_sentences(span_of(sentences), columns.sentence_count());
             ArcEndings result = reading<ArcEndings>(
@@ -222,21 +206,6 @@ struct BoundTrainer {
     std::vector<Relation> relations;
     Trainer trainer;
 };
-
-void check_gold(const BoundModel& model, const Columns& columns, std::span<const std::int32_t> heads,
-                std::span<const Relation> relations) {
-    if (heads.size() != columns.words() || relations.size() != columns.words())
-        throw std::invalid_argument("heads and labels do not fit the document");
-    for (const Relation relation : relations)
-        if (relation >= model.relations.size()) throw std::invalid_argument("no such label");
-    for (std::size_t i = 0; i < columns.sentence_count(); ++i) {
-        const auto tree = heads.subspan(columns.sentences[i], columns.sentences[i + 1] - columns.sentences[i]);
-        const corpus::TreeFault fault = corpus::check_tree(tree);
-        if (!fault.reason.empty() || std::ranges::any_of(tree, [](std::int32_t head) { return head < 0; }))
-            throw std::invalid_argument("sentence " + std::to_string(i + 1) +
-                                        " has no tree: " + (fault.reason.empty() ? "heads are missing" : fault.reason));
-    }
-}
 
 void check_begun(BoundTrainer& self) {
     if (!self.trainer.moves().begun()) throw std::invalid_argument("call begin() on the trainer first");
@@ -264,14 +233,25 @@ void bind_trainer(nb::module_& room) {
             nb::keep_alive<1, 3>(), "Settings with mode full, truncated or every-exit and all exits spelled out.")
         .def(
             "begin",
-            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, bool explore, std::uint32_t cutoff,
-               std::uint32_t label_cutoff) {
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff,
+               bool keep) {
                 check_sentences(span_of(sentences), self.trainer.sentences());
                 const nb::gil_scoped_release released;
-                self.trainer.begin(span_of(sentences), explore, cutoff, label_cutoff);
+                self.trainer.begin(span_of(sentences), cutoff, label_cutoff, keep);
             },
-            "sentences"_a, "explore"_a, "cutoff"_a, "label_cutoff"_a,
-            "Count features, also off the gold paths with explore; then learn anew.")
+            "sentences"_a, "cutoff"_a, "label_cutoff"_a, "keep"_a,
+            "Count features along the gold paths, then learn anew; keep the counts for explore().")
+        .def(
+            "explore",
+            [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, std::uint32_t cutoff,
+               std::uint32_t label_cutoff) {
+                check_begun(self);
+                check_sentences(span_of(sentences), self.trainer.sentences());
+                const nb::gil_scoped_release released;
+                self.trainer.explore(span_of(sentences), cutoff, label_cutoff);
+            },
+            "sentences"_a, "cutoff"_a, "label_cutoff"_a,
+            "Count what the parser as it is now sees off the gold paths, then learn anew.")
         .def(
             "start",
             [](BoundTrainer& self, bool labels, std::uint32_t first, std::uint32_t depth) {
@@ -353,6 +333,7 @@ void laconic::bindings::transition_parser(nb::module_& core) {
                 return std::make_tuple(meaning.move, meaning.relation);
             },
             "label"_a, "The move and the label that a class stands for; 65535 is no label.");
-    bind_parsing(room);
+    bind_parsing<laconic::learn::Table>(room);
+    bind_parsing<laconic::learn::HiddenTable>(room);
     bind_trainer(room);
 }

@@ -31,6 +31,16 @@ public:
         return finish(fold(plan_.seed(j), value));
     }
 
+    // Where the rows of a lexicon have what a factored template reads. The lexicon may serve other plans as well.
+    [[nodiscard]] std::size_t column(const features::Lexicon& lexicon, std::size_t j) const {
+        const features::Slot& slot = plan_.slots()[plan_[j][0]];
+        for (std::size_t i = 0; i < lexicon.attributes().size(); ++i) {
+            const features::WordAttribute& one = lexicon.attributes()[i];
+            if (static_cast<std::uint8_t>(one.attribute) == slot.attribute && one.number == slot.number) return i;
+        }
+        throw ConfigError("the lexicon lacks something that the templates read");
+    }
+
     // All rows of all templates, in an order that depends on the index and the lexicon alone.
     [[nodiscard]] std::vector<RealRow> rows(const features::Lexicon* lexicon) const {
         const Shape& shape = network_.shape();
@@ -43,7 +53,6 @@ public:
             else
                 by_seed[plan_.seed(j)].push_back(f);
         }
-        const features::WordColumns columns(plan_);
         std::vector<RealRow> result;
         for (std::size_t j = 0; j < plan_.size(); ++j) {
             const auto number = static_cast<std::uint16_t>(j);
@@ -57,11 +66,11 @@ public:
                 for (std::size_t form = 0; form < lexicon->size(); ++form) {
                     std::vector<Feature> found;
                     for (std::size_t i = j; i < j + shape.folds[j]; ++i) {
-                        const Atom value = lexicon->row(form)[columns.columns[plan_[i][0]]];
+                        const Atom value = lexicon->row(form)[column(*lexicon, i)];
                         const Feature f = value == features::unknown ? no_feature : index_.find(key(i, value));
                         if (f != no_feature) found.push_back(f);
                     }
-                    const Atom itself = lexicon->row(form)[columns.columns[plan_[j][0]]];
+                    const Atom itself = lexicon->row(form)[column(*lexicon, j)];
                     result.push_back({key(j, itself), number, through(group, found)});
                 }
             } else if (const auto features = by_seed.find(plan_.seed(j)); features != by_seed.end()) {

@@ -20,7 +20,7 @@ void FeatureIndex::grow() {
     place_all();
 }
 
-void FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
+Feature FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
     if (keys_.size() * 2 >= places_.size()) grow();
     const std::size_t place = probe(key);
     if (places_[place] == no_feature) {
@@ -32,6 +32,7 @@ void FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
         counts_.push_back(0);
     }
     ++counts_[places_[place]];
+    return places_[place];
 }
 
 void FeatureIndex::cut(std::uint32_t minimum) {

@@ -17,8 +17,8 @@ inline constexpr Feature no_feature = 0xffffffffU;
 // hashing.
 class FeatureIndex {
 public:
-    void count(std::uint64_t key, std::uint16_t template_index);
-    void cut(std::uint32_t minimum);  // forgets features counted less often
+    Feature count(std::uint64_t key, std::uint16_t template_index);  // its number before cut()
+    void cut(std::uint32_t minimum);                                 // forgets features counted less often
     static constexpr std::uint16_t nowhere = 0xffff;
     // The features of those templates that have a place in another set of templates; the others are `nowhere`.
     [[nodiscard]] FeatureIndex select(std::span<const std::uint16_t> places) const;

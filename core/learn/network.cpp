@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace laconic::learn {
 
@@ -22,6 +23,20 @@ Network::Network(Shape shape, NetworkSettings settings, std::size_t features, st
     matrices.scatter(1.7 * spread, random);
     start.scatter(spread, random);
     outputs.scatter(spread, random);
+}
+
+void Network::start_from(const FeatureIndex& index, std::uint64_t seed, std::span<const Atom> atoms,
+                         std::span<const float> vectors) {
+    const std::size_t units = settings_.units;
+    if (vectors.size() != atoms.size() * units) throw std::invalid_argument("a vector has one number for each unit");
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+        const Feature feature = index.find(finish(fold(seed, atoms[i])));
+        if (feature == no_feature) continue;
+        if (shape_.groups[index.template_of(feature)] == Shape::direct)
+            throw std::invalid_argument("only factored templates have vectors");
+        std::ranges::copy(vectors.subspan(i * units, units),
+                          rows.values().begin() + static_cast<std::ptrdiff_t>(feature * units));
+    }
 }
 
 void Network::read(std::span<const FeatureRun> batch) {
@@ -106,7 +121,7 @@ void Network::ask(std::size_t decision, std::span<const Label> gold, std::span<c
             const Label y = candidates[i];
             const bool is_gold = std::ranges::find(gold, y) != gold.end();
             const float slope = weight * (chances_[i] / all - (is_gold ? chances_[i] / right : 0.0F));
-            if (slope == 0.0F) continue;
+            if (std::abs(slope) < 1e-5F) continue;  // most candidates are out of the question: not worth their time
             const std::size_t row = exit * labels_ + y;
             *offsets.gradient(row) += slope;
             float* gradient = outputs.gradient(row);

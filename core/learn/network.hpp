@@ -31,6 +31,10 @@ class Network {
 public:
     Network(Shape shape, NetworkSettings settings, std::size_t features, std::size_t labels);
 
+    // Word vectors to start from: a row of units for each atom, for the features of factored templates with that seed.
+    void start_from(const FeatureIndex& index, std::uint64_t seed, std::span<const Atom> atoms,
+                    std::span<const float> vectors);
+
     // Reads a batch: hidden units and scores at every exit, with dropout.
     void read(std::span<const FeatureRun> batch);
     // The score of a label at an exit, of a decision of the batch.

@@ -22,8 +22,9 @@ Shape::Shape(const features::Plan& plan, std::vector<std::uint32_t> wanted)
     : groups(plan.size(), direct), exits(std::move(wanted)), exit_of(plan.size()), folds(plan.size(), 1) {
     const auto slot_of = [&](std::size_t j) -> const Slot* {
         const Slot& slot = plan.slots()[plan[j][0]];
-        const bool factored =
-            plan[j].size() == 1 && !slot.many && features::word_level(static_cast<Attribute>(slot.attribute));
+        const auto attribute = static_cast<Attribute>(slot.attribute);
+        const bool named = attribute == Attribute::dict || attribute == Attribute::cluster;
+        const bool factored = plan[j].size() == 1 && !slot.many && !named && features::word_level(attribute);
         return factored ? &slot : nullptr;
     };
     for (std::size_t j = 0; j < plan.size();) {

@@ -10,9 +10,9 @@
 
 namespace laconic::learn {
 
-// A template that reads one attribute of a word's form is *factored*: its features are vectors shared by all positions
-// (their keys must be too, see features.compile_plan), and neighbouring ones at the same node share one matrix. All
-// other templates have rows of their own.
+// A template that reads one attribute of a word's form (not out of a dictionary) is *factored*: its features are
+// vectors shared by all positions (their keys must be too, see features.compile_plan), and neighbouring ones at the
+// same node share one matrix. All other templates have rows of their own.
 struct Shape {
     static constexpr std::int32_t direct = -1;
 

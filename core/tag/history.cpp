@@ -1,6 +1,7 @@
 #include "tag/history.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace laconic::tag {
 
@@ -42,6 +43,30 @@ learn::Label History::seen(std::uint64_t form) const noexcept {
     const learn::Label latest = forms_[found - 1U].latest;
     const std::uint16_t* most = std::max_element(counts, counts + labels_);
     return counts[latest] == *most ? latest : static_cast<learn::Label>(most - counts);
+}
+
+std::vector<History::Kept> History::kept() const {
+    std::vector<Kept> notes;
+    for (std::size_t i = 0; i < held_; ++i) {
+        const Note& note = notes_[(oldest_ + i) % window];
+        notes.push_back({forms_[note.form].hash, note.label, static_cast<std::uint16_t>(now_ - note.position)});
+    }
+    return notes;
+}
+
+void History::restore(std::span<const Kept> notes) {
+    std::size_t before = window;
+    for (const Kept& one : notes) {
+        if (one.label >= labels_ || one.age > before) throw std::invalid_argument("the notes are no history");
+        before = one.age;
+    }
+    start();
+    before = window;
+    for (const Kept& one : notes) {
+        for (; before > one.age; --before) pass();
+        note(one.form, one.label);
+    }
+    for (; before > 0; --before) pass();
 }
 
 std::size_t History::place(std::uint64_t hash) const noexcept {

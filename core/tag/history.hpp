@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "learn/labels.hpp"
@@ -32,6 +33,16 @@ public:
     // them, else the smallest; `none` if the form was not noted.
     [[nodiscard]] learn::Label seen(std::uint64_t form) const noexcept;
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
+
+    // What it holds, oldest first, so that a document can be gone on with by another process. `age` is in words.
+    struct Kept {
+        std::uint64_t form = 0;
+        learn::Label label = 0;
+        std::uint16_t age = 0;
+    };
+    [[nodiscard]] std::vector<Kept> kept() const;
+    // As if it had noted these: labels must exist, and ages descend from the window on.
+    void restore(std::span<const Kept> notes);
 
 private:
     struct Note {

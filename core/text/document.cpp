@@ -46,10 +46,11 @@ void escape(std::string& to, std::string_view text) {
 
 class Builder {
 public:
-    Builder(const Characters& characters, std::size_t begin, std::size_t end, const Multiwords* multiwords)
+    Builder(const Characters& characters, std::size_t begin, std::size_t end, bool last, const Multiwords* multiwords)
         : characters_(characters),
           begin_(begin),
           end_(end),
+          last_(last),
           byte_(characters.byte(begin)),
           offset_(characters.offset(begin)),
           multiwords_(multiwords) {
@@ -97,7 +98,7 @@ private:
             form = columns_.append(collapsed(begin, end));
             entry("SpacesInToken=", characters_.slice(begin, end));
         }
-        const bool last = end == end_ || (end + 1 == end_ && characters_.white(end));
+        const bool last = last_ && end + 1 == end_;
         Span misc = blank_;
         if (end == end_ || !characters_.white(end)) {
             misc = no_space_;
@@ -139,8 +140,7 @@ private:
     }
 
     void close(std::size_t end) {
-        if (sentence_ > begin_ && characters_.gap(sentence_ - 1) == Gap::blank)
-            columns_.comments.items.push_back(newpar_);
+        if (sentence_ > 0 && characters_.gap(sentence_ - 1) == Gap::blank) columns_.comments.items.push_back(newpar_);
         constexpr std::string_view key = "# text = ";
         const Span head = columns_.append(key);
         const Span text = spelled_out_ ? columns_.append(collapsed(sentence_, end))
@@ -171,6 +171,7 @@ private:
 
     const Characters& characters_;
     std::size_t begin_, end_;
+    bool last_;
     std::uint32_t byte_;
     std::int32_t offset_;
     const Multiwords* multiwords_;
@@ -185,8 +186,8 @@ private:
 }  // namespace
 
 Columns build(const Characters& characters, std::span<const std::uint8_t> labels, std::size_t begin, std::size_t end,
-              const Multiwords* multiwords) {
-    return Builder(characters, begin, end, multiwords).run(labels);
+              bool last, const Multiwords* multiwords) {
+    return Builder(characters, begin, end, last, multiwords).run(labels);
 }
 
 }  // namespace laconic::text

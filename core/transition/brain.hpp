@@ -5,8 +5,10 @@
 #include <span>
 
 #include "learn/decide.hpp"
+#include "learn/hidden.hpp"
 #include "transition/classes.hpp"
 #include "transition/context.hpp"
+#include "transition/questions.hpp"
 
 namespace laconic::transition {
 
@@ -16,6 +18,10 @@ template <class T>
 concept Brain = requires(T& brain, std::span<const Label> candidates, Arc arc) {
     { brain.move(candidates) } -> std::same_as<learn::Decision>;
     { brain.label(arc, candidates) } -> std::same_as<learn::Decision>;
+    // How far a candidate stayed behind what was decided last, in real scores: at most zero.
+    { brain.move_gap(Label{}, learn::Decision{}) } -> std::same_as<double>;
+    { brain.label_gap(arc, Relation{}, learn::Decision{}) } -> std::same_as<double>;
+    { brain.rows() } -> std::same_as<std::uint64_t>;  // cache lines of weights read so far
 };
 
 // One decision of a walk.
@@ -94,9 +100,15 @@ private:
     std::span<const std::uint32_t> depths_;
 };
 
+template <class T, class S>
+double gap(const T& table, const S& scratch, Label candidate, Label best) {
+    return (learn::score_of(table, scratch, candidate) - learn::score_of(table, scratch, best)) / table.scale();
+}
+
 // Two tables, each with its own templates: one for moves, one for the labels of arcs.
 template <class Q>
 struct PairBrain {
+    static constexpr bool one_sum = false;
     Q moves;
     Q labels;
 
@@ -112,6 +124,89 @@ struct PairBrain {
         labels.context.refresh(arc);
         return labels.ask(candidates);
     }
+    [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
+        return gap(moves.table, moves.scratch, candidate, taken.label);
+    }
+    [[nodiscard]] double label_gap(Arc, Relation candidate, const learn::Decision& taken) const {
+        return gap(labels.table, labels.scratch, candidate, taken.label);
+    }
+    [[nodiscard]] std::uint64_t rows() const { return moves.scratch.rows_read + labels.scratch.rows_read; }
+};
+
+// One table of hidden rows for both questions: the second goes on from where the first was sure.
+class HiddenBrain {
+public:
+    static constexpr bool one_sum = true;
+
+    // `depths`: what is recorded of each question before it is answered, for calibration; none: nothing.
+    HiddenBrain(const learn::HiddenTable& table, const features::Plan& plan, const Questions& questions,
+                std::span<const learn::Exit> exits, std::span<const learn::Exit> label_exits, StateContext context,
+                std::span<const std::uint32_t> depths = {}, std::span<const std::uint32_t> label_depths = {})
+        : table_(table),
+          plan_(plan),
+          questions_(questions),
+          exits_(exits),
+          label_exits_(label_exits),
+          depths_(depths),
+          label_depths_(label_depths),
+          context_(std::move(context)),
+          scratch_(table) {}
+
+    void look_at(const State& state) noexcept { context_.look_at(state); }
+    learn::Decision move(std::span<const Label> candidates) {
+        context_.refresh();
+        probe(candidates, depths_, leads, labels);
+        learn::clear(table_, scratch_);
+        const auto decision = learn::decide_on(table_, plan_, context_, candidates, exits_, scratch_, 0);
+        reached_ = decision.depth;
+        return decision;
+    }
+    learn::Decision label(Arc arc, std::span<const Relation>) {
+        const std::span<const Label> candidates = questions_.relations(kind_of(arc));
+        if (!label_depths_.empty() && candidates.size() > 1) {
+            probe(candidates, label_depths_, label_leads, label_labels);
+            learn::clear(table_, scratch_);
+            learn::accumulate(table_, plan_, 0, reached_, context_, scratch_);
+        }
+        auto decision = learn::decide_on(table_, plan_, context_, candidates, label_exits_, scratch_, reached_);
+        decision.label = questions_.relation(decision.label);
+        return decision;
+    }
+    [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
+        return gap(table_, scratch_, candidate, taken.label);
+    }
+    [[nodiscard]] double label_gap(Arc arc, Relation candidate, const learn::Decision& taken) const {
+        const ArcKind kind = kind_of(arc);
+        return gap(table_, scratch_, questions_.label(kind, candidate), questions_.label(kind, taken.label));
+    }
+    [[nodiscard]] std::uint64_t rows() const noexcept { return scratch_.rows_read; }
+
+    std::vector<std::int32_t> leads, label_leads;  // a row of depths per decision that had a choice
+    std::vector<Label> labels, label_labels;
+
+private:
+    void probe(std::span<const Label> candidates, std::span<const std::uint32_t> depths,
+               std::vector<std::int32_t>& found, std::vector<Label>& best) {
+        if (candidates.size() < 2) return;
+        std::uint32_t done = 0;
+        learn::clear(table_, scratch_);
+        for (const std::uint32_t depth : depths) {
+            learn::accumulate(table_, plan_, done, depth, context_, scratch_);
+            done = depth;
+            const learn::Decision now = learn::lead(table_, scratch_, candidates, depth);
+            found.push_back(now.margin);
+            best.push_back(now.label);
+        }
+    }
+
+    const learn::HiddenTable& table_;
+    const features::Plan& plan_;
+    const Questions& questions_;
+    std::span<const learn::Exit> exits_, label_exits_;
+    std::span<const std::uint32_t> depths_, label_depths_;
+    StateContext context_;
+    learn::HiddenScratch scratch_;
+    std::uint32_t reached_ = 0;
 };
 
 }  // namespace laconic::transition

@@ -8,38 +8,71 @@ namespace laconic::transition {
 namespace {
 
 using learn::Decision;
+using learn::HiddenTable;
 using learn::Table;
 
-Question<Table> ask_moves(const Model& model, const Weights& weights, const Sight& sight, const State& state) {
+Question<Table> ask_moves(const Model& model, const Weights<Table>& weights, const Sight& sight, const State& state) {
     return {weights.moves, model.plan, weights.exits, StateContext(sight.moves, sight.words, state, model.relations)};
 }
-Question<Table> ask_labels(const Model& model, const Weights& weights, const Sight& sight, const State& state) {
+Question<Table> ask_labels(const Model& model, const Weights<Table>& weights, const Sight& sight, const State& state) {
     return {weights.labels, model.label_plan, weights.label_exits,
             StateContext(sight.labels, sight.words, state, model.relations)};
 }
 
+// Calls use(brain) with what decides for a parser with these weights.
+template <class Use>
+void with_brain(const Model& model, const Weights<Table>& weights, const Sight& sight, const State& state, Use&& use) {
+    PairBrain<Question<Table>> brain{ask_moves(model, weights, sight, state), ask_labels(model, weights, sight, state)};
+    use(brain);
+}
+template <class Use>
+void with_brain(const Model& model, const Weights<HiddenTable>& weights, const Sight& sight, const State& state,
+                Use&& use) {
+    const Questions questions(model.classes, model.relations.size());
+    HiddenBrain brain(weights.moves, model.plan, questions, weights.exits, weights.label_exits,
+                      StateContext(sight.moves, sight.words, state, model.relations));
+    use(brain);
+}
+
+// The same with what every one of the depths says.
+struct Depths {
+    std::span<const std::uint32_t> moves, labels;
+};
+template <class Walk>
+Prefixes probed(const Model& model, const Weights<Table>& weights, const Sight& sight, const State& state,
+                const Depths& depths, Walk&& walk) {
+    PairBrain<ProbingQuestion<Table>> brain{{ask_moves(model, weights, sight, state), depths.moves},
+                                            {ask_labels(model, weights, sight, state), depths.labels}};
+    walk(brain);
+    return {std::move(brain.moves.leads), std::move(brain.labels.leads), std::move(brain.moves.labels),
+            std::move(brain.labels.labels)};
+}
+template <class Walk>
+Prefixes probed(const Model& model, const Weights<HiddenTable>& weights, const Sight& sight, const State& state,
+                const Depths& depths, Walk&& walk) {
+    const Questions questions(model.classes, model.relations.size());
+    HiddenBrain brain(weights.moves, model.plan, questions, weights.exits, weights.label_exits,
+                      StateContext(sight.moves, sight.words, state, model.relations), depths.moves, depths.labels);
+    walk(brain);
+    return {std::move(brain.leads), std::move(brain.label_leads), std::move(brain.labels),
+            std::move(brain.label_labels)};
+}
+
 // The share of the best candidate, at the temperature of the depth where the decision ended.
-float confidence(const Question<Table>& question, const Decision& decision, std::span<const Label> candidates,
-                 std::span<const double> temperatures) {
+template <class Candidate, class Gap>
+float confidence(const Decision& decision, std::span<const Candidate> candidates, std::span<const double> temperatures,
+                 Gap&& gap) {
     if (candidates.size() == 1) return static_cast<float>(temperatures[0]);
-    const double unit = question.table.scale() * temperatures[decision.depth];
-    const std::int32_t best = learn::score_of(question.table, question.scratch, decision.label);
     double sum = 0;
-    for (const Label y : candidates)
-        sum += std::exp((learn::score_of(question.table, question.scratch, y) - best) / unit);
+    for (const Candidate y : candidates) sum += std::exp(gap(y) / temperatures[decision.depth]);
     return static_cast<float>(1 / sum);
 }
 
-void record(Endings& endings, const Question<Table>& question, const Decision& decision,
-            std::span<const Label> candidates, std::size_t word) {
-    if (candidates.size() == 1) {
-        endings.gaps.push_back(0);
-    } else {
-        const std::int32_t best = learn::score_of(question.table, question.scratch, decision.label);
-        for (const Label y : candidates)
-            endings.gaps.push_back(static_cast<float>((learn::score_of(question.table, question.scratch, y) - best) /
-                                                      question.table.scale()));
-    }
+template <class Candidate, class Gap>
+void record(Endings& endings, const Decision& decision, std::span<const Candidate> candidates, std::size_t word,
+            Gap&& gap) {
+    for (const Candidate y : candidates)
+        endings.gaps.push_back(candidates.size() == 1 ? 0.0F : static_cast<float>(gap(y)));
     endings.depths.push_back(decision.depth);
     endings.begins.push_back(endings.gaps.size());
     endings.words.push_back(static_cast<std::uint32_t>(word));
@@ -64,11 +97,11 @@ std::vector<std::uint32_t> all_sentences(const corpus::Columns& columns) {
 
 }  // namespace
 
-Parsed parse(const Model& model, const Weights& weights, const corpus::Columns& columns,
+template <class T>
+Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures, std::span<const double> label_temperatures) {
     Sight sight(model, columns);
     State state;
-    PairBrain<Question<Table>> brain{ask_moves(model, weights, sight, state), ask_labels(model, weights, sight, state)};
     Parsed result;
     result.heads.resize(columns.words());
     result.relations.resize(columns.words());
@@ -77,88 +110,116 @@ Parsed parse(const Model& model, const Weights& weights, const corpus::Columns& 
         result.head_confidences.resize(columns.words(), static_cast<float>(temperatures[0]));
         result.label_confidences.resize(columns.words(), 1.0F);
     }
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+    const auto run = [&]<class B>(const auto& system, B& brain) {
         each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
             walk(system, model.classes, state, brain, [&](const Step& step) {
                 ++result.work.decisions;
                 result.work.templates += step.move.depth;
                 if (!step.relations.empty()) {
                     ++result.work.label_decisions;
-                    result.work.label_templates += step.label.depth;
+                    result.work.label_templates += step.label.depth - (B::one_sum ? step.move.depth : 0);
                 }
                 if (temperatures.empty() || !step.arc.exists()) return;
                 const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
-                result.head_confidences[word] = confidence(brain.moves, step.move, step.classes, temperatures);
+                result.head_confidences[word] = confidence(step.move, step.classes, temperatures,
+                                                           [&](Label y) { return brain.move_gap(y, step.move); });
                 if (!step.relations.empty())
                     result.label_confidences[word] =
-                        confidence(brain.labels, step.label, step.relations, label_temperatures);
+                        confidence(step.label, step.relations, label_temperatures,
+                                   [&](Relation y) { return brain.label_gap(step.arc, y, step.label); });
             });
             std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
             std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
+        result.work.rows = brain.rows();
+    };
+    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
-    result.work.rows = brain.moves.scratch.rows_read + brain.labels.scratch.rows_read;
     return result;
 }
 
-Parsed parse_ahead(const Model& model, const Weights& weights, const corpus::Columns& columns, Ahead ahead) {
+template <class T>
+Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Ahead ahead) {
     Sight sight(model, columns);
     State state;
-    PairBrain<Question<Table>> brain{ask_moves(model, weights, sight, state), ask_labels(model, weights, sight, state)};
     Parsed result;
     result.heads.resize(columns.words());
     result.relations.resize(columns.words());
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        Lookahead search(system, model.classes, brain, ahead);
-        each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
-            search.walk(state, [&](const Decision& decision) {
-                ++result.work.decisions;
-                result.work.templates += decision.depth;
+    with_brain(model, weights, sight, state, [&](auto& brain) {
+        with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+            Lookahead search(system, model.classes, brain, ahead);
+            each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
+                search.walk(state, [&](const Decision& decision) {
+                    ++result.work.decisions;
+                    result.work.templates += decision.depth;
+                });
+                std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
+                std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
             });
-            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
-            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
+        result.work.rows = brain.rows();
     });
-    result.work.rows = brain.moves.scratch.rows_read + brain.labels.scratch.rows_read;
     return result;
 }
 
-Prefixes prefixes(const Model& model, const Weights& weights, const corpus::Columns& columns,
+template <class T>
+Prefixes prefixes(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                   std::span<const std::uint32_t> sentences) {
     Sight sight(model, columns);
     State state;
-    PairBrain<ProbingQuestion<Table>> brain{{ask_moves(model, weights, sight, state), depths},
-                                            {ask_labels(model, weights, sight, state), label_depths}};
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        each_sentence(columns, sight, state, sentences,
-                      [&](std::size_t) { walk(system, model.classes, state, brain, [](const Step&) {}); });
+    return probed(model, weights, sight, state, {depths, label_depths}, [&](auto& brain) {
+        with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+            each_sentence(columns, sight, state, sentences,
+                          [&](std::size_t) { walk(system, model.classes, state, brain, [](const Step&) {}); });
+        });
     });
-    return {std::move(brain.moves.leads), std::move(brain.labels.leads), std::move(brain.moves.labels),
-            std::move(brain.labels.labels)};
 }
 
-ArcEndings endings(const Model& model, const Weights& weights, const corpus::Columns& columns,
+template <class T>
+ArcEndings endings(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                    std::span<const std::uint32_t> sentences) {
     Sight sight(model, columns);
     State state;
-    PairBrain<Question<Table>> brain{ask_moves(model, weights, sight, state), ask_labels(model, weights, sight, state)};
     ArcEndings result;
     result.heads.resize(columns.words(), none);
     result.relations.resize(columns.words(), no_relation);
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+    const auto run = [&](const auto& system, auto& brain) {
         each_sentence(columns, sight, state, sentences, [&](std::size_t begin) {
             walk(system, model.classes, state, brain, [&](const Step& step) {
                 if (!step.arc.exists()) return;
                 const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
-                record(result.moves, brain.moves, step.move, step.classes, word);
-                if (!step.relations.empty()) record(result.labels, brain.labels, step.label, step.relations, word);
+                record(result.moves, step.move, step.classes, word,
+                       [&](Label y) { return brain.move_gap(y, step.move); });
+                if (!step.relations.empty())
+                    record(result.labels, step.label, step.relations, word,
+                           [&](Relation y) { return brain.label_gap(step.arc, y, step.label); });
             });
             std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
             std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
+    };
+    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
     return result;
 }
+
+template Parsed parse(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const double>,
+                      std::span<const double>);
+template Parsed parse(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, std::span<const double>,
+                      std::span<const double>);
+template Parsed parse_ahead(const Model&, const Weights<Table>&, const corpus::Columns&, Ahead);
+template Parsed parse_ahead(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, Ahead);
+template Prefixes prefixes(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const std::uint32_t>,
+                           std::span<const std::uint32_t>, std::span<const std::uint32_t>);
+template Prefixes prefixes(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,
+                           std::span<const std::uint32_t>, std::span<const std::uint32_t>,
+                           std::span<const std::uint32_t>);
+template ArcEndings endings(const Model&, const Weights<Table>&, const corpus::Columns&,
+                            std::span<const std::uint32_t>);
+template ArcEndings endings(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,
+                            std::span<const std::uint32_t>);
 
 }  // namespace laconic::transition

@@ -58,28 +58,32 @@ struct Parsed {
     Work work;
 };
 
-// The weights of a parser and when to stop.
+// The weights of a parser and when to stop. Hidden rows answer both questions: `labels` is then the table of moves.
+template <class T>
 struct Weights {
-    const learn::Table& moves;
-    const learn::Table& labels;
+    const T& moves;
+    const T& labels;
     std::span<const learn::Exit> exits, label_exits;
 };
 
 // `temperatures` of either classifier: one per depth from 1 on, and before them the confidence in a decision without a
 // choice; empty: no confidences. Cost: linear in the words for the arc systems, at most 20 moves a word for the others.
-Parsed parse(const Model& model, const Weights& weights, const corpus::Columns& columns,
+template <class T>
+Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
 
 // The same, looking ahead. The exits should be at the last template: scores of different depths are not comparable.
 // Cost: 2^(depth - 1) decisions and copies of the state per move, for sentences up to `longest`; greedy beyond.
-Parsed parse_ahead(const Model& model, const Weights& weights, const corpus::Columns& columns, Ahead ahead);
+template <class T>
+Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Ahead ahead);
 
 // For calibration: leads and classes after each of the depths, of decisions with a choice along the way of the exits.
 struct Prefixes {
     std::vector<std::int32_t> leads, label_leads;
     std::vector<Label> classes, labels;
 };
-Prefixes prefixes(const Model& model, const Weights& weights, const corpus::Columns& columns,
+template <class T>
+Prefixes prefixes(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                   std::span<const std::uint32_t> sentences);
 
@@ -96,7 +100,8 @@ struct ArcEndings {
     std::vector<std::int32_t> heads;  // of all words of the document, -1 outside of the sentences
     std::vector<Relation> relations;
 };
-ArcEndings endings(const Model& model, const Weights& weights, const corpus::Columns& columns,
+template <class T>
+ArcEndings endings(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                    std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::transition

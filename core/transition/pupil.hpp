@@ -35,23 +35,36 @@ public:
     // Counts the features of a decision. `sentence` numbers the sentences from 1 on; a decision off the gold path
     // counts only what the path itself did not show in the same sentence.
     void count(StateContext& context, std::uint32_t sentence, bool on_path) {
-        for (std::size_t j = 0; j < plan_->size(); ++j)
+        keys_.clear();
+        ends_.clear();
+        for (std::size_t j = 0; j < plan_->size(); ++j) {
             learn::visit_keys(*plan_, j, context, [&](std::uint64_t key) {
+                counted_.prefetch(key);
+                keys_.push_back(key);
+            });
+            ends_.push_back(static_cast<std::uint32_t>(keys_.size()));
+        }
+        std::size_t at = 0;
+        for (std::size_t j = 0; j < ends_.size(); ++j)
+            for (; at < ends_[j]; ++at) {
                 if (!on_path) {
-                    const learn::Feature known = next_.find(key);
-                    if (known != learn::no_feature && seen_in_[known] == sentence) return;
+                    const learn::Feature known = counted_.find(keys_[at]);
+                    if (known != learn::no_feature && seen_in_[known] == sentence) continue;
                 }
-                next_.count(key, static_cast<std::uint16_t>(j));
-                const learn::Feature feature = next_.find(key);
+                const learn::Feature feature = counted_.count(keys_[at], static_cast<std::uint16_t>(j));
                 if (feature >= seen_in_.size()) seen_in_.resize(feature + 1);
                 if (on_path) seen_in_[feature] = sentence;
-            });
+            }
     }
-    // Starts learning anew with the features counted since the last time, those seen at least so often.
-    void begin(std::uint32_t cutoff) {
-        next_.cut(cutoff);
-        index_ = std::exchange(next_, {});
-        seen_in_ = {};
+    // Starts learning anew with the features seen at least so often. With `keep`, counting may go on from there.
+    void begin(std::uint32_t cutoff, bool keep) {
+        if (keep) {
+            index_ = counted_;
+        } else {
+            index_ = std::exchange(counted_, {});
+            seen_in_ = {};
+        }
+        index_.cut(cutoff);
         if (labels_ > learn::max_dense_labels)
             learner_.emplace<Sparse>(settings_, index_.size(), labels_, static_cast<std::uint32_t>(plan_->size()));
         else
@@ -149,8 +162,8 @@ private:
     std::size_t labels_;
     learn::Settings settings_;
     std::size_t depth_;
-    learn::FeatureIndex index_, next_;
-    std::vector<std::uint32_t> seen_in_;  // by feature of next_: the last sentence whose gold path showed it
+    learn::FeatureIndex index_, counted_;
+    std::vector<std::uint32_t> seen_in_;  // by feature counted: the last sentence whose gold path showed it
     std::variant<std::monostate, Dense, Sparse> learner_;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint32_t> ends_;

@@ -73,41 +73,49 @@ void Trainer::walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLa
     }
 }
 
-template <class S>
-void Trainer::count(const S& system, std::size_t sentence, std::uint32_t number, bool explore) {
-    walk(
-        system, sentence,
-        [&](std::span<const Label> gold, std::span<const Label>) {
-            moves_.count(move_context_, number, true);
-            return gold.front();
-        },
-        [&](std::span<const Relation> gold, std::span<const Relation> possible) {
-            if (!gold.empty()) labels_.count(label_context_, number, true);
-            return gold.empty() ? possible[0] : gold.front();
-        },
-        [] { return false; });
-    if (!explore) return;
-    walk(
-        system, sentence,
-        [&](std::span<const Label>, std::span<const Label> candidates) {
-            moves_.count(move_context_, number, false);
-            return moves_.predict(move_context_, candidates);
-        },
-        [&](std::span<const Relation> gold, std::span<const Relation> possible) {
-            if (!gold.empty()) labels_.count(label_context_, number, false);
-            return labels_.predict(label_context_, possible);
-        },
-        [] { return true; });
-}
-
-void Trainer::begin(std::span<const std::uint32_t> sentences, bool explore, std::uint32_t cutoff,
-                    std::uint32_t label_cutoff) {
+void Trainer::begin(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff,
+                    bool keep) {
     with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
         std::uint32_t number = 0;
-        for (const std::uint32_t sentence : sentences) count(system, sentence, ++number, explore && moves_.begun());
+        for (const std::uint32_t sentence : sentences) {
+            ++number;
+            walk(
+                system, sentence,
+                [&](std::span<const Label> gold, std::span<const Label>) {
+                    moves_.count(move_context_, number, true);
+                    return gold.front();
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (!gold.empty()) labels_.count(label_context_, number, true);
+                    return gold.empty() ? possible[0] : gold.front();
+                },
+                [] { return false; });
+        }
     });
-    moves_.begin(cutoff);
-    labels_.begin(label_cutoff);
+    moves_.begin(cutoff, keep);
+    labels_.begin(label_cutoff, keep);
+}
+
+void Trainer::explore(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff) {
+    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
+        std::uint32_t number = 0;
+        for (const std::uint32_t sentence : sentences) {
+            ++number;
+            walk(
+                system, sentence,
+                [&](std::span<const Label>, std::span<const Label> candidates) {
+                    moves_.count(move_context_, number, false);
+                    return moves_.predict(move_context_, candidates);
+                },
+                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                    if (!gold.empty()) labels_.count(label_context_, number, false);
+                    return labels_.predict(label_context_, possible);
+                },
+                [] { return true; });
+        }
+    });
+    moves_.begin(cutoff, false);
+    labels_.begin(label_cutoff, false);
 }
 
 void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels) {

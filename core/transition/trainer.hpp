@@ -24,10 +24,12 @@ public:
     Trainer(const Model& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,
             std::span<const Relation> relations, learn::Settings settings, learn::Settings label_settings);
 
-    // Counts features along the gold paths, and with `explore` also along the ways that the parser as it is now would
-    // go; then starts learning anew with those counted often enough.
-    void begin(std::span<const std::uint32_t> sentences, bool explore, std::uint32_t cutoff,
-               std::uint32_t label_cutoff);
+    // Counts features along the gold paths, then starts learning anew with those counted often enough. With `keep` the
+    // counts stay for explore().
+    void begin(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff, bool keep);
+    // Adds what the parser as it is now would see where it leaves the gold paths of the same sentences, in the same
+    // order; then starts learning anew.
+    void explore(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff);
     void start(learn::Stage stage) { moves_.start(stage); }
     void start_labels(learn::Stage stage) { labels_.start(stage); }
 
@@ -52,8 +54,6 @@ private:
     // What a walk does at a decision: given gold and candidate classes, the class it would follow by itself.
     template <class S, class OnMove, class OnLabel, class Follow>
     void walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow);
-    template <class S>
-    void count(const S& system, std::size_t sentence, std::uint32_t number, bool explore);
     void gold_classes(Moves best, std::span<const Label> candidates, bool rooted, const auto& system);
 
     Model model_;

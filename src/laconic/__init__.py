@@ -12,7 +12,8 @@ from laconic.errors import ConfigError, InputError, LaconicError, ModelError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc, Sentence, Token, check, read, stream, write
-    from laconic.pipeline import Pipeline, TrainConfig, train
+    from laconic.pipeline import Pipeline, TrainConfig, load
+    from laconic.pipeline import trained as train
 
 __version__ = "0.1.0"
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "TrainConfig",
     "__version__",
     "check",
+    "load",
     "read",
     "stream",
     "train",
@@ -35,14 +37,15 @@ __all__ = [
 
 _HOMES = {
     **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
-    **dict.fromkeys(("Pipeline", "TrainConfig", "train"), "laconic.pipeline"),
+    **dict.fromkeys(("Pipeline", "TrainConfig", "load", "train"), "laconic.pipeline"),
 }
-_ROOMS = frozenset(("corpus", "evaluate", "features", "label", "learn", "pipeline", "tag"))
+_CALLED_THERE = {"train": "trained"}
+_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "label", "learn", "pipeline", "tag"))
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+        value = getattr(import_module(_HOMES[name]), _CALLED_THERE.get(name, name))
     elif name in _ROOMS:
         value = import_module(f"laconic.{name}")
     else:

@@ -13,7 +13,7 @@ import pytest
 from cli.command import COMMAND, PLAIN, TREE, laconic
 
 READERS = ["stats", "convert", "check", "evaluate", "train"]
-VERBS = [*READERS, "info"]
+VERBS = [*READERS, "info", "parse", "bench"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

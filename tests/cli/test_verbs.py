@@ -162,7 +162,7 @@ def model(place: Path, *more: str) -> Path:
     training, path = place / "train.conllu", place / "tagger.laconic"
     training.write_text(synthetic.conllu(150, 1), "utf-8")
     (place / "dev.conllu").write_text(synthetic.conllu(50, 2), "utf-8")
-    brief = ("--set", "tagger.settings.epochs=2", "--set", "tagger.folds=2")
+    brief = ("--components", "tagger", "--set", "tagger.settings.epochs=2", "--set", "tagger.folds=2")
     result = laconic("train", "--train", training, "--dev", place / "dev.conllu", "-o", path, *brief, *more)
     assert result.code == 0, result.err
     assert result.out == ""
@@ -209,6 +209,8 @@ def test_training_data_without_tags_are_bad_input(tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
     bare.write_text("1\tword" + "\t_" * 4 + "\t0\troot\t_\t_\n\n", "utf-8")
     result = laconic("train", "--train", bare, "-o", tmp_path / "model")
+    assert result.code == 0, result.err  # a segmenter needs none
+    result = laconic("train", "--train", bare, "-o", tmp_path / "model", "--components", "morphology")
     assert result.code == 1
     assert "upos" in result.err
 

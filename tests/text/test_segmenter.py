@@ -143,7 +143,8 @@ def test_a_text_in_pieces_gives_the_sentences_of_the_whole(text: str, cuts: list
     whole = segmenter()(text)
     assert [row for doc in docs for row in tokens(doc)] == tokens(whole)
     if whole:
-        assert "".join(doc.text for doc in docs) == text
+        assert Doc.concatenate(docs).to_conllu() == whole.to_conllu()
+        assert Doc.concatenate(docs).text == text
 
 
 def test_a_long_text_is_streamed_in_bounded_pieces() -> None:
@@ -151,7 +152,7 @@ def test_a_long_text_is_streamed_in_bounded_pieces() -> None:
     docs = list(segmenter().stream(text, characters=5000))
     assert len(docs) > 10
     assert max(len(doc.text) for doc in docs) < 10_000
-    assert "".join(doc.text for doc in docs) == text
+    assert Doc.concatenate(docs).text == text
     assert [row for doc in docs for row in tokens(doc)] == tokens(segmenter()(text))
 
 

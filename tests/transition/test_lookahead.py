@@ -18,7 +18,7 @@ from laconic.progress import finished
 from laconic.transition import LookAhead, Parser, ParserConfig
 
 SETTINGS = Settings(epochs=2, exits=(4, 10), rate=0.05)
-CONFIG = ParserConfig(settings=SETTINGS, label_settings=SETTINGS, folds=0)
+CONFIG = ParserConfig(scorer="linear", settings=SETTINGS, label_settings=SETTINGS, folds=0)
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,12 @@ UPOS(HEAD) & UPOS(MOD) & LEX(MOD lc)
 UPOS(HEAD) & DEP(HEAD rc) & UPOS(MOD)
 """
 CONFIG = ParserConfig(
-    templates=MOVES, label_templates=LABELS, settings=SETTINGS, label_settings=replace(SETTINGS, exits=(2,)), folds=0
+    scorer="linear",
+    templates=MOVES,
+    label_templates=LABELS,
+    settings=SETTINGS,
+    label_settings=replace(SETTINGS, exits=(2,)),
+    folds=0,
 )
 
 

@@ -234,7 +234,13 @@ def test_it_learns_to_parse_and_its_templates_see_the_pair(treebanks: Path) -> N
         Settings(mode="full", loss="snow", update="perceptron", margin=2.0, rate=0.05, epochs=3),
     ):
         config = ParserConfig(
-            system="step-back", templates="stepback", labels="none", settings=settings, label_settings=settings, folds=0
+            scorer="linear",
+            system="step-back",
+            templates="stepback",
+            labels="none",
+            settings=settings,
+            label_settings=settings,
+            folds=0,
         )
         guess = dev.sentences[:200]
         finished(Parser.fit(config, train)).apply(guess)

@@ -162,7 +162,8 @@ class LabelSets:
 class Network:
     """Training weights of hidden rows and what changes them."""
 
-    def __init__(self, examples: Examples, plan: laconic._core.features.Plan, exits: Sequence[int], *, units: int, rate: float, first_decay: float, second_decay: float, row_dropout: float, unit_dropout: float, exit_weight: float, seed: int) -> None: ...
+    def __init__(self, examples: Examples, plan: laconic._core.features.Plan, settings: object) -> None:
+        """Settings are those of laconic.learn.HiddenSettings."""
 
     def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, first: float, last: float, snapshots: int = 0) -> float:
         """

@@ -94,6 +94,14 @@ class History:
 
     def note(self, form: str, label: int) -> None: ...
 
+    def kept(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint16], NDArray[numpy.uint16]]:
+        """
+        Hashes of forms, labels and ages in words of what it holds, oldest first.
+        """
+
+    def restore(self, forms: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], ages: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """As if it had noted what `kept` gave."""
+
     def pass_word(self) -> None:
         """On to the next word."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import check, convert, evaluate, info, stats, train
+from laconic.cli import bench, check, convert, evaluate, info, parse, stats, train
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -38,6 +38,15 @@ def _root(
     configure_logging(verbose=verbose, quiet=quiet)
 
 
-_VERBS = {"stats": stats, "convert": convert, "check": check, "train": train, "evaluate": evaluate, "info": info}
+_VERBS = {
+    "parse": parse,
+    "train": train,
+    "evaluate": evaluate,
+    "info": info,
+    "bench": bench,
+    "stats": stats,
+    "convert": convert,
+    "check": check,
+}
 for _name, _verb in _VERBS.items():
     app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))

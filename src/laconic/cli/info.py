@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,20 +18,23 @@ EXAMPLE = "laconic info tagger.laconic --templates"
 
 
 def run(
-    model: Annotated[Path, typer.Argument(help="A model file.")],
+    model: Annotated[str, typer.Argument(help="A model file, or the name of a bundled model.")],
     templates: Annotated[bool, typer.Option("--templates", help="Print the template sets in full, too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Describe a model: components, sizes, effort profiles, and where it comes from."""
     from laconic.pipeline import Pipeline
+    from laconic.pipeline.loading import path_of
 
     with Job(f"loading {model}"):
-        facts = _facts(Pipeline.load(model)) | {"bytes": model.stat().st_size}
+        path = path_of(model)
+        pipeline = Pipeline.load(path)
+        facts = _facts(pipeline) | {"bytes": path.stat().st_size, "digest": pipeline.digest}
     if as_json:
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return
     console = out()
-    console.print(f"{printable(str(model))}: {facts['bytes']:,} bytes", markup=False)
+    console.print(f"{printable(model)}: {facts['bytes']:,} bytes", markup=False)
     for name, component in facts["components"].items():
         console.print()
         console.print(_component(name, component))
@@ -47,17 +49,25 @@ def run(
 
 
 def _facts(pipeline: Pipeline) -> dict[str, Any]:
+    from laconic.pipeline.effort import in_order
+
     components = {}
     for name, component in pipeline.components.items():
         arrays, _ = component.state()
         components[name] = {
             "columns": list(getattr(component, "columns", ())),
-            "labels": list(getattr(component, "labels", ())),
+            "labels": _labels(component),
             "templates": component.templates.splitlines(),
             "bytes": sum(array.nbytes for array in arrays.values()),
-            "efforts": {effort: profile.to_json() for effort, profile in pipeline.profiles.get(name, {}).items()},
+            "efforts": {effort: one.to_json() for effort, one in in_order(pipeline.profiles.get(name, {})).items()},
         }
     return {"components": components, "provenance": pipeline.provenance}
+
+
+def _labels(component: Any) -> list[str]:
+    """What it chooses from; of several decisions, one after another."""
+    parts = getattr(component, "stages", (component,))
+    return [label.replace("\t", " ") for part in parts for label in getattr(part, "labels", ())]
 
 
 def _component(name: str, component: dict[str, Any]) -> Table:

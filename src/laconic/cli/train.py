@@ -6,7 +6,7 @@ import errno
 import logging
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,52 +17,89 @@ from laconic.progress import finished
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline, TrainConfig
-    from laconic.tag import Progress
+    from laconic.progress import Progress
 
-EXAMPLE = "laconic train --train train.conllu --dev dev.conllu -o tagger.laconic --set tagger.settings.epochs=5"
+EXAMPLE = "laconic train --train train.conllu --dev dev.conllu -o my.laconic --set tagger.settings.epochs=5"
 log = logging.getLogger(__name__)
 
 
 def run(
-    train: Annotated[str, typer.Option("--train", metavar="FILE", help="Treebank to learn from.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Model file to write.")],
+    train: Annotated[str | None, typer.Option("--train", metavar="FILE", help="Treebank to learn from.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="MODEL", help="Model file to write.")] = None,
     dev: Annotated[
         str | None, typer.Option("--dev", metavar="FILE", help="Treebank on which effort profiles are measured.")
     ] = None,
-    components: Annotated[str, typer.Option("--components", help="What to train, separated by commas.")] = "tagger",
+    components: Annotated[
+        str | None,
+        typer.Option("--components", help="What to train, separated by commas; else all that the treebank shows."),
+    ] = None,
     entities: Annotated[
         list[str] | None,
         typer.Option("--entities", metavar="FILE", help="Named entities of the same sentences; a second for --dev."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", "-c", metavar="TOML", help="All of this and every setting in a file.")
+    ] = None,
+    base: Annotated[
+        Path | None, typer.Option("--base", metavar="MODEL", help="A model whose other components are kept.")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Of every component; same seed, same bytes.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one setting; may be repeated.")
     ] = None,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Print a configuration that says what is so anyway, and end.")
+    ] = False,
 ) -> None:
-    """Train components and write them to one model file."""
-    from laconic.pipeline import TrainConfig, with_settings
+    """Train components and write them to one model file. What was interrupted goes on when it is called again."""
+    from laconic.pipeline import default_toml, with_seed, with_settings
 
-    names = tuple(name.strip() for name in components.split(",") if name.strip())
-    seeds = {} if seed is None else {key: str(seed) for name in names for key in _seeds(name)}
+    names = None if components is None else tuple(name.strip() for name in components.split(",") if name.strip())
+    given = {
+        "train": None if train is None else source(train),
+        "dev": None if dev is None else source(dev),
+        "base": base,
+        "components": names,
+        "entity_data": None if entities is None else [source(file) for file in entities],
+    }
     try:
-        config = TrainConfig(
-            train=Path(source(train)),
-            dev=Path(source(dev)) if dev else None,
-            components=names,
-            entity_data=tuple(Path(source(file)) for file in entities or ()),
-        )
-        config = with_settings(config, seeds | _changes(set_ or []))
+        if defaults:
+            typer.echo(default_toml(names or _all()), nl=False)
+            return
+        chosen = _chosen(config, {key: value for key, value in given.items() if value is not None})
+        if seed is not None:
+            chosen = with_seed(chosen, seed)
+        chosen = with_settings(chosen, _changes(set_ or []))
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
+    if output is None:
+        raise typer.BadParameter("say where to write the model", param_hint="--output")
     _check_writable(output)
-    pipeline = _train(config)
-    pipeline.save(output)
+    _train(chosen, output)
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
 
 
-def _seeds(name: str) -> list[str]:
-    parts = ("morphology.tagger", "morphology.features") if name == "morphology" else (name,)
-    return [f"{part}.settings.seed" for part in parts]
+def _all() -> tuple[str, ...]:
+    from laconic.pipeline.components import COMPONENTS
+
+    return tuple(COMPONENTS)
+
+
+def _chosen(file: Path | None, given: dict[str, Any]) -> TrainConfig:
+    """What the file says, and what is said beside it."""
+    from laconic.pipeline import TrainConfig
+
+    if file is not None:
+        return TrainConfig.read(file, given)
+    if "train" not in given:
+        raise typer.BadParameter("say what to train on, here or in a file of --config", param_hint="--train")
+    return TrainConfig(
+        train=Path(given["train"]),
+        dev=Path(given["dev"]) if "dev" in given else None,
+        components=given.get("components", ()),
+        entity_data=tuple(map(Path, given.get("entity_data", ()))),
+        base=given.get("base"),
+    )
 
 
 def _changes(pairs: list[str]) -> dict[str, str]:
@@ -85,7 +122,7 @@ def _check_writable(output: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output.parent))
 
 
-def _train(config: TrainConfig) -> Pipeline:
+def _train(config: TrainConfig, output: Path) -> Pipeline:
     from laconic.pipeline import train
 
     def show(step: Progress) -> None:
@@ -93,4 +130,4 @@ def _train(config: TrainConfig) -> Pipeline:
         log.debug("%s: step %d of %d, loss %.4f", step.what, step.done, step.of, step.loss)
 
     with Job("training") as job:
-        return finished(train(config), show)
+        return finished(train(config, output=output), show)

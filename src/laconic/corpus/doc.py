@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import Any, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -161,6 +161,55 @@ class Doc:
     def to_conllu(self) -> str:
         """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense."""
         return self.columns.to_conllu().decode()
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """The document as JSON; docs/views.md describes the shape."""
+        from laconic.interop.records import to_json
+
+        return to_json(self, indent)
+
+    def to_arrow(self) -> Any:
+        """A ``pyarrow.Table`` with one row per word, null where nothing is known. Needs the extra ``arrow``."""
+        from laconic.interop.tables import to_arrow
+
+        return to_arrow(self)
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with one row per word. Needs the extra ``pandas``."""
+        from laconic.interop.tables import to_pandas
+
+        return to_pandas(self)
+
+    def to_spacy(self, vocab: Any = None) -> Any:
+        """A ``spacy.tokens.Doc``, with the vocabulary of a pipeline if one is given. Needs the extra ``spacy``."""
+        from laconic.interop.spacy import to_spacy
+
+        return to_spacy(self, vocab)
+
+    def to_nltk(self) -> list[Any]:
+        """One ``DependencyGraph`` of NLTK's per sentence. Needs the extra ``nltk``."""
+        from laconic.interop.nltk import to_nltk
+
+        return to_nltk(self)
+
+    def to_displacy(self, style: Literal["dep", "ent"] = "dep") -> list[dict[str, Any]]:
+        """What ``displacy.render(…, manual=True)`` takes: one dictionary per sentence."""
+        from laconic.interop.displacy import to_displacy
+
+        return to_displacy(self, style)
+
+    def svg(self, *, width: float | None = 1000, rows: Sequence[str] = ("upos",)) -> str:
+        """The trees as one self-contained picture. Sentences wider than ``width`` pixels go on in the next line (None:
+        never); under the words stand ``rows``: upos, xpos, lemma, feats."""
+        from laconic.interop.svg import Style, to_svg
+
+        return to_svg(self, Style(width=width, rows=tuple(rows)))
+
+    def _repr_html_(self) -> str:
+        """The first sentences as pictures, for notebooks."""
+        from laconic.interop.html import notebook
+
+        return notebook(self)
 
 
 class Sentences:

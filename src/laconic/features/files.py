@@ -16,6 +16,7 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["tok
     "parser": KINDS["transition"],
     "nilsson2010-swedish": KINDS["transition"],
     "nilsson2010-english": KINDS["transition"],
+    "parser-hidden": KINDS["transition"],
     "parser-labels": KINDS["arc"],
     "labels": KINDS["edge"],
     "stepback": KINDS["stepback"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from laconic.learn.classifier import PrefixClassifier
 from laconic.learn.confidence import Endings, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
-from laconic.learn.hidden import HiddenSettings, start_vectors, train_hidden
+from laconic.learn.hidden import HiddenSettings, train_hidden, word_vectors
 from laconic.learn.jackknife import check_folds, fold_of, jackknife
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
@@ -35,8 +35,8 @@ __all__ = [
     "fold_of",
     "jackknife",
     "random_search",
-    "start_vectors",
     "tempered",
     "train",
     "train_hidden",
+    "word_vectors",
 ]

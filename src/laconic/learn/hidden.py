@@ -7,6 +7,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from laconic._core.features import Plan, atom
 from laconic._core.learn import Examples, Network, shuffled, skip_grams
@@ -26,11 +27,11 @@ class HiddenSettings:
     epochs: int = 8
     batch: int = 32
     """Decisions a step; in a parser, sentences that go in lockstep."""
-    rate: float = 0.002
+    rate: float = 0.001
     last_rate: float = 0.1
     """Share of the rate that is left at the end; it falls evenly."""
     first_decay: float = 0.9
-    second_decay: float = 0.99
+    second_decay: float = 0.999
     row_dropout: float = 0.1
     unit_dropout: float = 0.1
     exit_weight: float = 0.3
@@ -63,19 +64,7 @@ class HiddenSettings:
 
     def network(self, examples: Examples, plan: Plan) -> Network:
         """A network at its start, for the features of finished examples."""
-        return Network(
-            examples,
-            plan,
-            list(self.exits),
-            units=self.units,
-            rate=self.rate,
-            first_decay=self.first_decay,
-            second_decay=self.second_decay,
-            row_dropout=self.row_dropout,
-            unit_dropout=self.unit_dropout,
-            exit_weight=self.exit_weight,
-            seed=self.seed,
-        )
+        return Network(examples, plan, self)
 
     def shares(self, epoch: int) -> tuple[float, float]:
         """Which shares of the rate an epoch begins and ends with."""
@@ -102,12 +91,9 @@ def train_hidden(examples: Examples, plan: Plan, settings: HiddenSettings) -> Ge
     return network
 
 
-def start_vectors(
-    network: Network, examples: Examples, plan: Plan, template: int, doc: Doc, settings: HiddenSettings
-) -> None:
-    """Let the vectors of one template that reads LOWER start from the words around each word of a document."""
-    if not settings.window:
-        return
+def word_vectors(doc: Doc, settings: HiddenSettings) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float32]]:
+    """Atoms of the lower-cased words of a document, and a vector for each from the words around it: where the rows of
+    a template that reads LOWER may start. Cost: a few seconds for a treebank."""
     codes, forms = doc.codes("form")
     lowered = [form.lower() for form in forms]
     types = {form: number for number, form in enumerate(dict.fromkeys(lowered))}
@@ -121,4 +107,4 @@ def start_vectors(
         epochs=5,
         seed=settings.seed,
     )
-    network.start_vectors(examples, plan, template, np.array([atom(form) for form in types], np.uint32), vectors)
+    return np.array([atom(form) for form in types], np.uint32), vectors

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import copy
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
@@ -11,35 +14,83 @@ from laconic.evaluate import evaluate, evaluate_entities
 from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger, Work
 from laconic.text import Segmenter
 from laconic.text.gold import laid_out
+from laconic.transition import Parser
 
-Component = Segmenter | Tagger | Morphology | Lemmatizer | EntityTagger
+
+@runtime_checkable
+class Face(Protocol):
+    """What a component has, whatever it does. Those that work on words also have ``apply``, which fills columns."""
+
+    @property
+    def templates(self) -> str: ...
+    def effort(self, tolerance: float) -> None: ...
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]: ...
+
+
+class WordComponent(Face, Protocol):
+    """A component that fills columns of a document."""
+
+    def apply(self, doc: Doc) -> Any: ...
+
+
+Component = Segmenter | WordComponent
 Components = Mapping[str, Component]
+Kind = TypeVar("Kind")
 
 COMPONENTS: dict[str, Any] = {
     "segmenter": Segmenter,
     "tagger": Tagger,
     "morphology": Morphology,
     "lemmatizer": Lemmatizer,
+    "parser": Parser,
     "entities": EntityTagger,
 }
-METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
+METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas", "head": "UAS", "deprel": "LAS"}
 
 
-def in_order(names: tuple[str, ...]) -> tuple[str, ...]:
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
     """The components of these names in the order of use; ConfigError for a name that does not exist."""
-    for name in names:
-        if name not in COMPONENTS:
-            raise ConfigError(f"no component {name!r}: there are {', '.join(COMPONENTS)}")
-    if not names:
-        raise ConfigError(f"nothing to train: choose from {', '.join(COMPONENTS)}")
-    return tuple(name for name in COMPONENTS if name in names)
+    chosen = set(names)
+    for name in sorted(chosen - COMPONENTS.keys()):
+        raise ConfigError(f"no component {name!r}: there are {', '.join(COMPONENTS)}")
+    if not chosen:
+        raise ConfigError(f"no component is named: choose from {', '.join(COMPONENTS)}")
+    return tuple(name for name in COMPONENTS if name in chosen)
+
+
+def twin(component: Kind) -> Kind:
+    """A component that shares all that was learned, but has an effort of its own."""
+    other = copy.copy(component)
+    if isinstance(other, Morphology):
+        other.stages = tuple(twin(stage) for stage in other.stages)
+    return other
+
+
+def stages(component: WordComponent) -> tuple[WordComponent, ...]:
+    """The decisions of a component one after another, each of which fills columns of its own."""
+    return component.stages if isinstance(component, Morphology) else (component,)
+
+
+def columns(component: Component) -> tuple[str, ...]:
+    """What the component writes; ``entities`` are in MISC."""
+    if isinstance(component, Segmenter):
+        return ()
+    return ("entities",) if isinstance(component, EntityTagger) else tuple(getattr(component, "columns", ()))
+
+
+def tolerances(component: Component) -> list[float]:
+    """Those for which the component has calibrated margins."""
+    parts: Iterable[Any] = (component,) if isinstance(component, Segmenter) else stages(component)
+    classifiers = [one for part in parts for one in (part.frozen if isinstance(part.frozen, tuple) else (part.frozen,))]
+    return sorted({tolerance for one in classifiers for tolerance in one.stops if tolerance > 0})
 
 
 def judge(component: Component, gold: Doc, given: Doc) -> tuple[float, Work]:
     """The component's score against gold, in percent, and what it cost.
 
     ``given`` is what it works on: the gold document, or the same as earlier components left it. A segmenter is judged
-    by the mean F1 of tokens, words and sentences, a tagger by its column, morphology by all tags, entities by spans.
+    by the mean F1 of tokens, words and sentences, a component of one column by that, of several tags by all tags, of
+    trees by LAS, entities by spans.
     """
     if isinstance(component, Segmenter):
         laid, _ = laid_out(gold, component.config.spacing)
@@ -48,12 +99,14 @@ def judge(component: Component, gold: Doc, given: Doc) -> tuple[float, Work]:
         mean = sum(scores[name].f1 for name in ("Tokens", "Words", "Sentences")) / 3
         return mean, Work(cost.decisions, cost.templates, cost.rows)
     guess = given.sentences[:]
-    work = component.apply(guess)
+    work: Work = component.apply(guess)
     if isinstance(component, EntityTagger):
         return evaluate_entities(gold, guess)["NER"].f1, work
-    scores = evaluate(gold, guess, single_root=False)
-    if isinstance(component, Lemmatizer):
-        return scores["Lemmas"].f1, work
-    if isinstance(component, Morphology) or len(component.config.columns) > 1:
-        return scores["AllTags"].f1, work
-    return scores[METRICS[component.config.column]].f1, work
+    return evaluate(gold, guess, single_root=False)[metric(columns(component))].f1, work
+
+
+def metric(filled: tuple[str, ...]) -> str:
+    """By which score a component that fills these columns is judged."""
+    if len(filled) == 1:
+        return METRICS[filled[0]]
+    return "LAS" if "deprel" in filled else "AllTags"

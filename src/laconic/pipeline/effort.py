@@ -8,8 +8,7 @@ from typing import Any, Self
 
 from laconic.corpus import Doc
 from laconic.errors import ModelError
-from laconic.pipeline.components import Component, judge
-from laconic.tag import Morphology
+from laconic.pipeline.components import Component, judge, tolerances
 
 LOSSES = {"full": 0.0, "balanced": 0.1, "fast": 1.0}
 """Points of the component's metric that each effort may lose on the development set."""
@@ -41,6 +40,12 @@ class Profile:
             raise ModelError(f"an effort profile of the model is damaged: {error}") from error
 
 
+def in_order(efforts: Mapping[str, Profile]) -> dict[str, Profile]:
+    """From the most accurate to the fastest."""
+    names = [*(name for name in LOSSES if name in efforts), *sorted(efforts.keys() - LOSSES.keys())]
+    return {name: efforts[name] for name in names}
+
+
 def measure(component: Component, gold: Doc, given: Doc, tolerance: float) -> Profile:
     """Score and cost on development data at one tolerance."""
     component.effort(tolerance)
@@ -52,9 +57,7 @@ def measure(component: Component, gold: Doc, given: Doc, tolerance: float) -> Pr
 def profiles(component: Component, gold: Doc, given: Doc) -> dict[str, Profile]:
     """For each effort the cheapest tolerance whose loss on the development set stays below its bound."""
     full = measure(component, gold, given, 0.0)
-    stages = component.stages if isinstance(component, Morphology) else (component,)
-    tolerances = sorted({tolerance for stage in stages for tolerance in stage.frozen.stops if tolerance > 0})
-    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in tolerances)]
+    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in tolerances(component))]
     component.effort(0.0)
     return {
         effort: min((one for one in tried if full.score - one.score <= loss), key=lambda one: (one.rows, one.tolerance))

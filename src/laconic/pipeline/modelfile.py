@@ -32,6 +32,8 @@ class ModelFile:
 
     arrays: Mapping[str, npt.NDArray[Any]]
     facts: Mapping[str, Any]
+    digest: str = ""
+    """Of the file that it was read from."""
 
     def to_bytes(self) -> bytes:
         if "digest" in self.facts or "format" in self.facts:
@@ -61,12 +63,14 @@ class ModelFile:
         except (SafetensorError, ValueError, KeyError) as error:
             raise ModelError(f"{name}: the model file is damaged: {error}") from error
         del facts["format"]
-        return cls(arrays, facts)
+        return cls(arrays, facts, digest)
 
-    def save(self, path: str | Path) -> None:
-        """Write the file whole or not at all."""
+    def save(self, path: str | Path) -> str:
+        """Write the file whole or not at all; its digest."""
+        data = self.to_bytes()
         with opened_to_write(path) as file:
-            file.write(self.to_bytes())
+            file.write(data)
+        return str(_facts(data, str(path))["digest"])
 
     @classmethod
     def load(cls, path: str | Path) -> ModelFile:

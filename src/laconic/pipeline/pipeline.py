@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.errors import ConfigError, ModelError
-from laconic.pipeline.components import COMPONENTS, Components
+from laconic.errors import ConfigError, InputError, ModelError
+from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, twin
+from laconic.pipeline.confidence import Confidences, confident
 from laconic.pipeline.effort import Profile
+from laconic.pipeline.effort import in_order as in_effort_order
+from laconic.pipeline.filling import Filling
+from laconic.pipeline.flow import Piece, check_threads, fill, ordered
 from laconic.pipeline.modelfile import ModelFile
-from laconic.text import Segmenter
+from laconic.text import Options, Segmenter, TextStream, encoded
+from laconic.text.streaming import PIECE
+
+Source = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
+Flat = Literal["error", "sentence", "split"]
+BATCH_CHARACTERS = 1 << 18
 
 
 class Pipeline:
-    """Trained components by name, the effort profiles of each, and where they come from."""
+    """Trained components by name, the effort profiles of each, and where they come from.
+
+    One pipeline serves any number of threads. Setting its effort while others use it is not for that: take ``at``,
+    which shares all that was learned.
+    """
 
     def __init__(
         self,
@@ -25,32 +39,140 @@ class Pipeline:
         profiles: Mapping[str, Mapping[str, Profile]],
         provenance: Mapping[str, Any],
     ) -> None:
-        self.components, self.provenance = dict(components), dict(provenance)
-        self.profiles = {name: dict(efforts) for name, efforts in profiles.items()}
-        self._effort = "full"
+        self.components: Mapping[str, Component] = MappingProxyType(dict(components))
+        self.provenance = dict(provenance)
+        self.profiles = {name: in_effort_order(efforts) for name, efforts in profiles.items()}
+        self._effort: str | None = "full"
+        self._tolerance: float | None = 0.0
+        self._file: tuple[str, str] | None = None
 
-    def __call__(self, source: Doc | str | bytes | Sequence[Sequence[str]], **options: Any) -> Doc:
+    def __repr__(self) -> str:
+        return f"<Pipeline: {', '.join(self.components)}; effort {self._effort or self._tolerance}>"
+
+    def __call__(
+        self, source: Source, *, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
+    ) -> Doc:
         """A document with all that the components predict.
 
-        A document is filled in place; a text is segmented first, for which ``options`` are; a list of lists of words is
-        taken as sentences.
+        A document is filled in place: columns that components predict are overwritten, the others stay, unless ``keep``
+        says which to keep (then the rest is emptied first). A text is segmented, for which ``options`` are, those of
+        ``laconic.text.Options``. A list of lists of words is taken as sentences; a flat list is what ``flat`` says.
+        ConfigError for an option that the source has no use for.
         """
-        segmenter = self.components.get("segmenter")
-        if isinstance(segmenter, Segmenter):
-            doc = segmenter.apply(source, **options)
-        elif isinstance(source, Doc):
-            doc = source
-        elif isinstance(source, str | bytes):
-            raise ConfigError("this model has no segmenter: give it a document or lists of words, not a text")
-        else:
-            doc = Doc.from_words(source)
-        for component in self.components.values():
-            if not isinstance(component, Segmenter):
-                component.apply(doc)
-        return doc
+        return Filling(self.components, keep).apply(self._segmented(source, flat, keep, options))
+
+    def pipe(
+        self,
+        sources: Iterable[Source],
+        *,
+        threads: int = 1,
+        batch: int = 64,
+        flat: Flat = "error",
+        keep: Collection[str] | None = None,
+        **options: Any,
+    ) -> Iterator[Doc]:
+        """The documents of many sources, in their order, each as the call gives it. ``threads`` work at the same time,
+        each on up to ``batch`` short sources at once; sources are drawn as documents are taken, so that memory is
+        bounded by those on their way. The effort is that of the moment of the call."""
+        check_threads(threads)
+        if isinstance(sources, str | bytes | Doc):
+            raise ConfigError("pipe takes many sources: write [text] for one, or call the pipeline itself")
+        if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
+            raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
+        own = self.at()
+        filling = Filling(own.components, keep)
+
+        def work(part: list[Source]) -> list[Doc]:
+            return [filling.apply(own._segmented(source, flat, keep, options)) for source in part]
+
+        return (doc for part in ordered(work, _batches(sources, batch), threads) for doc in part)
+
+    def stream(
+        self,
+        pieces: str | bytes | Iterable[str],
+        *,
+        threads: int = 1,
+        characters: int = PIECE,
+        **options: Any,
+    ) -> Iterator[Doc]:
+        """The documents of one huge text, given whole or in pieces that may be cut anywhere: together they are what
+        the text as a whole gives, offsets count from the beginning of each. Memory is bounded by ``characters`` and
+        the longest sentence, not by the text."""
+        check_threads(threads)
+        own = self.at()
+        flow = TextStream(own.segmenter, size=characters, **_options(options))
+        parts = _utf8(pieces, characters, flow.options)
+
+        def segmented() -> Iterator[Doc]:
+            for part in parts:
+                yield from flow.feed(part)
+            yield from flow.feed(b"", last=True)
+
+        pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
+        return (done.piece.doc for done in fill(Filling(own.components), pieced, lambda piece: None, threads))
+
+    def confident(self, source: Source, *, flat: Flat = "error", **options: Any) -> tuple[Doc, dict[str, Confidences]]:
+        """The document, and for each component that can tell, how probable it is for each word that all of what the
+        component says of it is right. Costs about twice the call."""
+        doc = self._segmented(source, flat, None, options)
+        return doc, confident(self.components, doc)
+
+    def _segmented(self, source: Source, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
+        """A document from whatever is given."""
+        if options and not isinstance(source, str | bytes):
+            raise ConfigError(f"{_listed(_options(options))} can be asked of a text only: here words are given")
+        if keep is not None and not isinstance(source, Doc):
+            raise ConfigError("keep says which columns of a document are kept: here none are given")
+        if flat not in ("error", "sentence", "split"):
+            raise ConfigError(f"flat must be error, sentence or split, not {flat!r}")
+        if flat != "error" and isinstance(source, Doc | str | bytes):
+            raise ConfigError("flat says what a flat list of words is: here no list is given")
+        if isinstance(source, Doc):
+            return source
+        if isinstance(source, str | bytes):
+            return self.segmenter(source, **_options(options))
+        return self._worded(list(source), flat)
+
+    def _worded(self, rows: list[Any], flat: Flat) -> Doc:
+        try:
+            if rows and all(isinstance(row, str) for row in rows):
+                if flat == "split":
+                    return self.segmenter.split(rows)
+                if flat == "sentence":
+                    return Doc.from_words([rows])
+                raise InputError(
+                    "a flat list of words: is it one sentence or many? For one sentence write "
+                    '[["The", "dog", "barks"]], with two pairs of brackets, or flat="sentence"; '
+                    'to have sentences found in it write flat="split"'
+                )
+            if flat != "error" and rows:
+                raise ConfigError("flat says what a flat list of words is: here sentences are given")
+            return Doc.from_words(rows)
+        except (ConfigError, InputError):
+            raise
+        except ValueError as error:
+            raise InputError(f"the words cannot stand in a document: {error}") from None
 
     @property
-    def effort(self) -> str:
+    def segmenter(self) -> Segmenter:
+        """ConfigError where there is none."""
+        segmenter = self.components.get("segmenter")
+        if not isinstance(segmenter, Segmenter):
+            raise ConfigError("this model has no segmenter: give it a document or lists of words, not a text")
+        return segmenter
+
+    @property
+    def efforts(self) -> list[str]:
+        """The efforts that all components have, from the most accurate to the fastest."""
+        return [
+            effort
+            for effort in dict.fromkeys(("full", *(one for efforts in self.profiles.values() for one in efforts)))
+            if effort == "full" or all(effort in self.profiles.get(name, {}) for name in self.components)
+        ]
+
+    @property
+    def effort(self) -> str | None:
+        """The name of an effort profile; None where a tolerance was set."""
         return self._effort
 
     @effort.setter
@@ -64,7 +186,47 @@ class Pipeline:
                 )
         for name, component in self.components.items():
             component.effort(self.profiles[name][effort].tolerance if effort != "full" else 0.0)
-        self._effort = effort
+        self._effort, self._tolerance = effort, 0.0 if effort == "full" else None
+
+    @property
+    def tolerance(self) -> float | None:
+        """The share of decisions of every component that may differ from the full model's; None where a profile sets
+        it for each component. The largest calibrated one that is not above it counts."""
+        return self._tolerance
+
+    @tolerance.setter
+    def tolerance(self, tolerance: float) -> None:
+        if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 1:
+            raise ConfigError(
+                f"tolerance is the share of decisions that may differ from the full model's, not {tolerance!r}"
+            )
+        for component in self.components.values():
+            component.effort(float(tolerance))
+        self._effort, self._tolerance = None if tolerance else "full", float(tolerance)
+
+    def at(self, effort: str | float | None = None) -> Pipeline:
+        """The same pipeline with an effort of its own, a profile or a tolerance: nothing that was learned is copied."""
+        return self._with(self.components, effort)
+
+    def select(self, *names: str) -> Pipeline:
+        """A pipeline of some of the components only, with an effort of its own."""
+        chosen = in_order(names)
+        if missing := [name for name in chosen if name not in self.components]:
+            raise ConfigError(f"this model has no {missing[0]}: it has {', '.join(self.components)}")
+        return self._with({name: self.components[name] for name in chosen}, None)
+
+    def _with(self, components: Components, effort: str | float | None) -> Pipeline:
+        other = Pipeline(
+            {name: twin(component) for name, component in components.items()},
+            {name: self.profiles.get(name, {}) for name in components},
+            self.provenance,
+        )
+        other._file, other._effort, other._tolerance = self._file, self._effort, self._tolerance
+        if isinstance(effort, str):
+            other.effort = effort
+        elif effort is not None:
+            other.tolerance = effort
+        return other
 
     def save(self, path: str | Path) -> None:
         """Write one file, whole or not at all. Equal pipelines give equal bytes."""
@@ -75,29 +237,94 @@ class Pipeline:
             arrays |= {f"{name}.{key}": array for key, array in own.items()}
             efforts = {effort: profile.to_json() for effort, profile in self.profiles.get(name, {}).items()}
             parts.append({"name": name, "facts": facts, "profiles": efforts})
-        ModelFile(arrays, {"components": parts, "provenance": self.provenance}).save(path)
+        file = ModelFile(arrays, {"components": parts, "provenance": self.provenance})
+        self._file = str(Path(path).absolute()), file.save(path)
 
     @classmethod
-    def load(cls, path: str | Path) -> Pipeline:
-        """Read a file that ``save`` wrote; ModelError for anything else. Nothing is executed, nothing fetched."""
+    def load(cls, path: str | Path, components: Iterable[str] | None = None, called: str = "") -> Pipeline:
+        """Read a file that ``save`` wrote, or only some components of it; ModelError for anything else. Nothing is
+        executed, nothing fetched. ``called`` is its name in a pickle, in place of its path."""
         file = ModelFile.load(path)
-        components, profiles = {}, {}
+        wanted = None if components is None else in_order(components)
+        made, profiles = {}, {}
         try:
+            present = [part["name"] for part in file.facts["components"]]
+            for name in wanted or ():
+                if name not in present:
+                    raise ConfigError(f"{path}: the model has no {name}: it has {', '.join(map(str, present))}")
             for part in file.facts["components"]:
                 name = part["name"]
                 if name not in COMPONENTS:
                     raise ModelError(
                         f"{path}: the model has a component {name!r} that this version of laconic does not know"
                     )
+                if wanted is not None and name not in wanted:
+                    continue
                 own = {
                     key.removeprefix(f"{name}."): array
                     for key, array in file.arrays.items()
                     if key.startswith(f"{name}.")
                 }
-                components[name] = COMPONENTS[name].from_state(own, part["facts"])
+                made[name] = COMPONENTS[name].from_state(own, part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
-            return cls(components, profiles, dict(file.facts["provenance"]))
+            pipeline = cls(made, profiles, dict(file.facts["provenance"]))
+        except ConfigError:
+            raise
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
         except ModelError as error:
             raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
+        pipeline._file = called or str(Path(path).absolute()), file.digest
+        return pipeline
+
+    @property
+    def digest(self) -> str:
+        """Of the file that it was loaded from or saved to; empty where there is none."""
+        return self._file[1] if self._file else ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles as the path and the digest of its file: whoever unpickles it needs the same file at that place."""
+        if self._file is None:
+            raise ModelError("a pipeline pickles as the path of its file, and this one has none: save it first")
+        options = {}
+        segmenter = self.components.get("segmenter")
+        if isinstance(segmenter, Segmenter) and segmenter.options != Options():
+            options = {"options": segmenter.options}
+        knob = self._effort if self._effort is not None else self._tolerance
+        from laconic.pipeline.loading import unpickled  # it loads pipelines
+
+        return unpickled, (*self._file, tuple(self.components), knob, options)
+
+
+def _options(options: dict[str, Any]) -> dict[str, Any]:
+    """TypeError for a name that is no option of a segmenter."""
+    if unknown := sorted(options.keys() - Options.__dataclass_fields__.keys()):
+        raise TypeError(f"no option {unknown[0]!r}: there are {', '.join(Options.__dataclass_fields__)}")
+    return options
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _batches(sources: Iterable[Source], most: int) -> Iterator[list[Source]]:
+    """Up to so many sources at once, fewer where they are long."""
+    batch: list[Source] = []
+    size = 0
+    for source in sources:
+        batch.append(source)
+        size += len(source) if isinstance(source, Doc | str | bytes) else 1
+        if len(batch) >= most or size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _utf8(pieces: str | bytes | Iterable[str], characters: int, options: Options) -> Iterator[bytes]:
+    """The text in pieces of at most so many characters."""
+    if isinstance(pieces, bytes):
+        pieces = encoded(pieces, options.surrogates).decode()
+    for given in (pieces,) if isinstance(pieces, str) else pieces:
+        for at in range(0, len(given), characters):
+            yield encoded(given[at : at + characters], options.surrogates)

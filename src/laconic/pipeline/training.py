@@ -1,12 +1,14 @@
-"""From treebanks to a pipeline."""
+"""From treebanks to a pipeline, component by component. What was interrupted goes on behind the last finished one."""
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import io
-import tomllib
-from collections.abc import Generator, Mapping
-from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+import json
+import shutil
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,98 +17,241 @@ import numpy as np
 import laconic
 from laconic.corpus import Doc, read
 from laconic.corpus.files import read_chunks
-from laconic.errors import ConfigError, InputError
-from laconic.pipeline.components import Component, in_order
+from laconic.errors import ConfigError, InputError, ModelError
+from laconic.evaluate import evaluate, evaluate_entities
+from laconic.pipeline.components import COMPONENTS, Component
+from laconic.pipeline.config import TrainConfig, with_seed, with_settings
 from laconic.pipeline.effort import Profile, profiles
+from laconic.pipeline.loading import load
+from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pipeline import Pipeline
-from laconic.progress import Progress
-from laconic.tag import (
-    EntityConfig,
-    EntityTagger,
-    Lemmatizer,
-    LemmatizerConfig,
-    Morphology,
-    MorphologyConfig,
-    Tagger,
-    TaggerConfig,
-    merge_entities,
-)
-from laconic.text import Segmenter, SegmenterConfig
+from laconic.progress import Progress, finished
+from laconic.tag import merge_entities
+from laconic.tag.tagger import is_there
+from laconic.text import Segmenter
+
+__all__ = ["TrainConfig", "train", "trained", "with_seed", "with_settings"]
+
+TAGGED = ("tagger", "morphology")
+NEEDED = {
+    "tagger": ("upos", "xpos", "feats"),
+    "morphology": ("upos", "xpos", "feats"),
+    "lemmatizer": ("lemma",),
+    "parser": ("deprel",),
+}
+"""What the data must show of, to train or to measure a component."""
+METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS")
 
 
-@dataclass(frozen=True)
-class TrainConfig:
-    """What to train on, and how."""
-
-    train: Path
-    dev: Path | None = None
-    """Without it there are no effort profiles but ``full``."""
-    components: tuple[str, ...] = ("tagger",)
-    entity_data: tuple[Path, ...] = ()
-    """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
-    segmenter: SegmenterConfig = field(default_factory=SegmenterConfig)
-    tagger: TaggerConfig = field(default_factory=TaggerConfig)
-    morphology: MorphologyConfig = field(default_factory=MorphologyConfig)
-    lemmatizer: LemmatizerConfig = field(default_factory=LemmatizerConfig)
-    entities: EntityConfig = field(default_factory=EntityConfig)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "components", in_order(self.components))
-        if len(self.entity_data) > 2:
-            raise ConfigError("entity data are at most two files: for training and for development")
+def trained(
+    config: TrainConfig | str | Path,
+    show: Callable[[Progress], Any] = lambda step: None,
+    *,
+    output: str | Path | None = None,
+) -> Pipeline:
+    """Train what a configuration, or the TOML file of one, says; with ``output``, write the model there, and go on with
+    what was interrupted."""
+    chosen = config if isinstance(config, TrainConfig) else TrainConfig.read(config)
+    return finished(train(chosen, output=output), show)
 
 
-def train(config: TrainConfig) -> Generator[Progress, None, Pipeline]:
+def train(config: TrainConfig, *, output: str | Path | None = None) -> Generator[Progress, None, Pipeline]:
     """Train all components. The generator tells how far it is and returns the pipeline.
 
     Each component is calibrated on what models that did not see it made of the training data, and measured on the
-    development data as earlier components leave them. Same data, configuration and build: same bytes.
+    development data as earlier components leave them. Same data, configuration and build: same bytes. With ``output``
+    the model is written there, and beside it, while training lasts, lies a folder with what is finished: the same
+    training goes on from there.
     """
-    doc, data = _read(config.train, config.entity_data[:1])
-    provenance: dict[str, Any] = {
-        "version": laconic.__version__,
-        "train": data,
-        "config": {name: asdict(getattr(config, name)) for name in config.components},
-    }
-    dev = given = None
-    if config.dev is not None:
-        dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
-        _check_dev(config, dev)
-        given = dev.sentences[:]
-        for column in ("upos", "xpos", "feats", "lemma"):  # nothing is given but what earlier components predict
-            given.set_codes(column, np.zeros(len(given), np.int32), ["_"])
-    components: dict[str, Component] = {}
-    measured: dict[str, dict[str, Profile]] = {}
+    target = None if output is None else Path(output)
+    session = _Session.start(config, None if target is None else target.with_name(f".{target.name}.work"))
+    pipeline = yield from session.run()
+    if target is not None:
+        pipeline.save(target)
+    session.clear()
+    return pipeline
+
+
+@dataclass
+class _Session:
+    """One training: data as read, what is finished, and where it is kept."""
+
+    config: TrainConfig
+    names: tuple[str, ...]
+    doc: Doc
+    dev: Doc | None
+    base: Pipeline | None
+    provenance: dict[str, Any]
+    work: Path | None
+    components: dict[str, Component] = field(default_factory=dict)
+    profiles: dict[str, dict[str, Profile]] = field(default_factory=dict)
     tagged: Doc | None = None
-    for name in config.components:
-        chosen = getattr(config, name)
-        if name == "segmenter":
-            components[name] = yield from Segmenter.fit(chosen, doc)
-        elif name == "tagger":
-            components[name], tagged = yield from Tagger.fit_and_jackknife(chosen, doc)
-        elif name == "morphology":
-            components[name], tagged = yield from Morphology.fit_and_jackknife(chosen, doc)
-        elif name == "lemmatizer":
-            components[name] = yield from Lemmatizer.fit(chosen, doc, tagged)
+    """The training data as tagged by models that did not see it."""
+
+    @classmethod
+    def start(cls, config: TrainConfig, work: Path | None) -> _Session:
+        """Reads and checks all data, before hours are spent on training."""
+        base = None if config.base is None else load(config.base)
+        doc, data = _read(config.train, config.entity_data[:1])
+        names = config.components or _shown(doc)
+        provenance: dict[str, Any] = {
+            "version": laconic.__version__,
+            "train": data,
+            "config": {name: _told(getattr(config, name)) for name in names},
+        }
+        dev = None
+        if config.dev is not None:
+            dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
+            _check_dev(names, config, dev)
+        if base is not None:
+            kept = [name for name in base.components if name not in names]
+            provenance["base"] = {"sha256": base.digest, "components": kept, "provenance": base.provenance}
+        return cls(config, names, doc, dev, base, provenance, work)
+
+    def run(self) -> Generator[Progress, None, Pipeline]:
+        given = None
+        if self.dev is not None:
+            given = self.dev.sentences[:]
+            for column in ("upos", "xpos", "feats", "lemma", "deprel"):  # nothing is given but what others predict
+                given.set_codes(column, np.zeros(len(given), np.int32), ["_"])
+            given.heads[:] = -1
+        for name in COMPONENTS:
+            if name in self.names:
+                if not self._found(name):
+                    yield from self._fit(name, given)
+                    self._keep(name)
+            elif self.base is not None and name in self.base.components:
+                self.components[name] = self.base.components[name]
+                self.profiles[name] = self.base.profiles.get(name, {})
+            else:
+                continue
+            component = self.components[name]
+            if given is not None and not isinstance(component, Segmenter):
+                component.apply(given)
+        pipeline = Pipeline(self.components, self.profiles, self.provenance)
+        if self.dev is not None:
+            pipeline.provenance["scores"] = scores(pipeline, self.dev)
+        return pipeline
+
+    def _fit(self, name: str, given: Doc | None) -> Generator[Progress, None, None]:
+        kind, chosen = COMPONENTS[name], getattr(self.config, name)
+        if hasattr(kind, "fit_and_jackknife"):
+            self.components[name], self.tagged = yield from kind.fit_and_jackknife(chosen, self.doc)
         else:
-            components[name] = yield from EntityTagger.fit(chosen, doc)
-        measured[name] = {}
-        if dev is not None and given is not None:
-            measured[name] = profiles(components[name], dev, given)
-            if name != "segmenter":
-                components[name].apply(given)
-    return Pipeline(components, measured, provenance)
+            asked = inspect.signature(kind.fit).parameters
+            more: dict[str, Any] = {}
+            for key in ("predicted", "tagged"):
+                if key in asked:
+                    more[key] = yield from self._tagged()
+            if "dev" in asked and given is not None:
+                more["dev"] = _with_trees(given, self.dev)
+            self.components[name] = yield from kind.fit(chosen, self.doc, **more)
+        self.profiles[name] = {}
+        if self.dev is not None and given is not None:
+            self.profiles[name] = profiles(self.components[name], self.dev, given)
+
+    def _tagged(self) -> Generator[Progress, None, Doc | None]:
+        """Tags by models that did not see them, also where the tagger itself is that of another model."""
+        if self.tagged is None and self.base is not None:
+            for name in TAGGED:
+                if name in self.base.components and name not in self.names:
+                    _, self.tagged = yield from COMPONENTS[name].fit_and_jackknife(getattr(self.config, name), self.doc)
+        return self.tagged
+
+    @property
+    def _key(self) -> str:
+        """What makes this training this training."""
+        said = json.dumps([self.provenance, list(self.names)], sort_keys=True, default=str)
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    def _keep(self, name: str) -> None:
+        if self.work is None:
+            return
+        self.work.mkdir(exist_ok=True)
+        if name in TAGGED and self.tagged is not None:
+            # Before the component: where that is there, this is.
+            (self.work / "tagged.conllu").write_bytes(self.tagged.columns.to_conllu())
+        arrays, facts = self.components[name].state()
+        efforts = {effort: profile.to_json() for effort, profile in self.profiles[name].items()}
+        ModelFile(arrays, {"key": self._key, "facts": facts, "profiles": efforts}).save(self._place(name))
+
+    def _found(self, name: str) -> bool:
+        """Takes a component that is finished, if this very training left one."""
+        if self.work is None:
+            return False
+        try:
+            file = ModelFile.load(self._place(name))
+            if file.facts["key"] != self._key:
+                return False
+            component = COMPONENTS[name].from_state(file.arrays, file.facts["facts"])
+            self.profiles[name] = {effort: Profile.from_json(facts) for effort, facts in file.facts["profiles"].items()}
+            if name in TAGGED and (self.work / "tagged.conllu").exists():
+                self.tagged = read(self.work / "tagged.conllu")
+        except (OSError, ModelError, InputError, KeyError):
+            return False
+        self.components[name] = component
+        return True
+
+    def _place(self, name: str) -> Path:
+        assert self.work is not None
+        return self.work / f"{name}.laconic"
+
+    def clear(self) -> None:
+        if self.work is not None:
+            shutil.rmtree(self.work, ignore_errors=True)
 
 
-def _check_dev(config: TrainConfig, dev: Doc) -> None:
-    """ConfigError where a component could not be measured, before hours are spent on training it."""
-    needed = {"tagger": config.tagger.columns, "morphology": ("upos", "xpos"), "lemmatizer": ("lemma",)}
-    for name in config.components:
+def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
+    """F1 of the official metrics at every effort: from raw text if the pipeline can, otherwise from given words."""
+    found = {}
+    for effort in pipeline.efforts:
+        nlp = pipeline.at(effort)
+        guess = nlp(gold.text) if "segmenter" in pipeline.components else nlp(gold.sentences[:], keep=())
+        found[effort] = {
+            name: round(one.f1, 2) for name, one in evaluate(gold, guess, single_root=False).items() if name in METRICS
+        }
+        if "entities" in pipeline.components and "segmenter" not in pipeline.components:
+            found[effort]["NER"] = round(evaluate_entities(gold, guess)["NER"].f1, 2)
+    return found
+
+
+def _with_trees(given: Doc, gold: Doc | None) -> Doc:
+    """The words and tags that are given, with the trees by which a parser is judged."""
+    assert gold is not None
+    doc = given.sentences[:]
+    doc.heads[:] = gold.heads
+    doc.set_codes("deprel", *gold.codes("deprel"))
+    return doc
+
+
+def _shown(doc: Doc) -> tuple[str, ...]:
+    """The components that the data show something of."""
+    names = []
+    for name in COMPONENTS:
+        if name == "segmenter":
+            shown = True
+        elif name == "entities":
+            shown = _has_entities(doc)
+        else:
+            shown = name != "tagger" and any(is_there(doc, column) for column in NEEDED.get(name, ()))
+        if shown:
+            names.append(name)
+    return tuple(names)
+
+
+def _check_dev(names: tuple[str, ...], config: TrainConfig, dev: Doc) -> None:
+    """ConfigError where a component could not be measured."""
+    needed = {**NEEDED, "tagger": config.tagger.columns, "morphology": ("upos", "xpos")}
+    for name in names:
         columns = needed.get(name, ())
-        if columns and not any(value != "_" for column in columns for value in dev.codes(column)[1]):
+        if columns and not any(is_there(dev, column) for column in columns):
             raise ConfigError(f"the development data has no {' or '.join(columns)} to measure the {name} by")
-        if name == "entities" and not any("NER=" in value for value in dev.codes("misc")[1]):
+        if name == "entities" and not _has_entities(dev):
             raise ConfigError("the development data has no named entities: give a second file of them, or no --dev")
+
+
+def _has_entities(doc: Doc) -> bool:
+    return any("NER=" in value for value in doc.codes("misc")[1])
 
 
 def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
@@ -125,38 +270,21 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
     return doc, facts
 
 
-def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
-    """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML."""
-    for key, text in changes.items():
-        config = _changed(config, key, key.split("."), text)
-    return config
+def _told(config: Any) -> dict[str, Any]:
+    """The effective configuration of a component; files by name and digest, not by where they lie."""
+    told: dict[str, Any] = _files(asdict(config))
+    return told
 
 
-def _changed(part: Any, key: str, path: list[str], text: str) -> Any:
-    names = {one.name for one in fields(part)} - {"train", "dev", "components", "entity_data"}
-    if path[0] not in names:
-        above = ".".join(key.split(".")[: -len(path)]) or "the top"
-        raise ConfigError(f"no setting {key!r}: after {above} there are {', '.join(sorted(names))}")
-    old = getattr(part, path[0])
-    if is_dataclass(old):
-        if len(path) == 1:
-            raise ConfigError(f"{key!r} has settings of its own: {', '.join(one.name for one in fields(old))}")
-        return replace(part, **{path[0]: _changed(old, key, path[1:], text)})
-    if len(path) > 1:
-        raise ConfigError(f"no setting {key!r}: {'.'.join(key.split('.')[: 1 - len(path)])} is a single value")
-    return replace(part, **{path[0]: _value(key, text, old)})
-
-
-def _value(key: str, text: str, old: Any) -> Any:
-    """The text as a value of the old one's type; a bare word is a string."""
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    if isinstance(old, float) and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if isinstance(old, tuple) and isinstance(value, list):
-        value = tuple(value)
-    if type(value) is not type(old):
-        raise ConfigError(f"{key} must be a {type(old).__name__}, like {old!r}, not {text!r}")
+def _files(value: Any, key: str = "") -> Any:
+    if isinstance(value, Mapping):
+        if key in ("gazetteers", "clusters"):
+            return {name: _file(path) for name, path in value.items()}
+        return {name: _files(one, name) for name, one in value.items()}
+    if key.endswith("templates") and isinstance(value, str) and value.endswith(".templates") and "\n" not in value:
+        return _file(value)
     return value
+
+
+def _file(path: str) -> dict[str, str]:
+    return {"file": Path(path).name, "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest()}

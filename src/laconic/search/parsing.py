@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from laconic.corpus import Doc
+from laconic.errors import ConfigError
 from laconic.features import TemplateSet
 from laconic.learn import Settings
 from laconic.search.trainable import Pool
@@ -18,12 +19,16 @@ from laconic.transition.parser import Prepared
 
 @dataclass(frozen=True)
 class ParserTrainable:
-    """The decisions about moves, or about labels, along the gold paths of the trees."""
+    """The decisions of a parser with linear rows about moves, or about labels, along the gold paths of the trees."""
 
     config: ParserConfig
     train: Doc
     develop: Doc
     part: Literal["moves", "labels"] = "moves"
+
+    def __post_init__(self) -> None:
+        if self.config.scorer != "linear":
+            raise ConfigError("an order is searched for linear rows: say so in the configuration")
 
     @cached_property
     def templates(self) -> TemplateSet:

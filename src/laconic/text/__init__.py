@@ -5,12 +5,14 @@ from __future__ import annotations
 from laconic.text.multiword import learn_multiwords
 from laconic.text.segmenter import Options, Segmenter, SegmenterConfig, Work
 from laconic.text.source import Exceptions, encoded, read_exceptions
+from laconic.text.streaming import TextStream
 
 __all__ = [
     "Exceptions",
     "Options",
     "Segmenter",
     "SegmenterConfig",
+    "TextStream",
     "Work",
     "encoded",
     "learn_multiwords",

@@ -22,6 +22,7 @@ from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
 from laconic.text.source import Exceptions, Surrogates, encoded
+from laconic.text.streaming import TextStream
 
 Chosen = npt.NDArray[np.uint8]
 
@@ -178,25 +179,16 @@ class Segmenter:
         from the beginning of each. Memory: some times ``characters``, or the longest sentence if that is longer."""
         if characters < 1:
             raise ValueError(f"characters must be at least 1, not {characters}")
-        chosen = replace(self.options, **options)
-        waiting: list[bytes] = []
-        context, size = 0, 0
-        for piece in _pieces(pieces, characters, chosen.surrogates):
-            waiting.append(piece)
-            size += len(piece)
-            if size - context < characters:
-                continue
-            text = b"".join(waiting)
-            doc, consumed, _ = self._segment(text, context, False, chosen)
-            if doc:
-                yield doc
-                text, context = _cut(text, consumed)
-            else:
-                characters *= 2  # a sentence longer than that: each try is twice as long as the last
-            waiting, size = [text], len(text)
-        doc, _, _ = self._segment(b"".join(waiting), context, True, chosen)
-        if doc:
-            yield doc
+        flow = TextStream(self, size=characters, **options)
+        for piece in _pieces(pieces, characters, flow.options.surrogates):
+            yield from flow.feed(piece)
+        yield from flow.feed(b"", last=True)
+
+    def piece(self, text: bytes, begin: int, last: bool, options: Options) -> tuple[Doc, int]:
+        """The sentences of a text in UTF-8 from the byte ``begin`` on, before which others have ended, and the byte
+        where they end: all of them if it is the last piece, otherwise those that no more text can change."""
+        doc, consumed, _ = self._segment(text, begin, last, options)
+        return doc, consumed
 
     def split(self, tokens: Sequence[str]) -> Doc:
         """Sentences of tokens that are given: only where sentences end is decided."""
@@ -283,14 +275,6 @@ class Segmenter:
 
 def _part(arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> dict[str, npt.NDArray[Any]]:
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-def _cut(pending: bytes, consumed: int) -> tuple[bytes, int]:
-    """What is left of a text, with as much before it as decisions may look at."""
-    start = max(0, consumed - core.CONTEXT)
-    while start > 0 and pending[start] & 0xC0 == 0x80:
-        start -= 1
-    return pending[start:], consumed - start
 
 
 def _pieces(source: str | bytes | Iterable[str], characters: int, surrogates: Surrogates) -> Iterator[bytes]:

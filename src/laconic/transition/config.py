@@ -9,7 +9,7 @@ from laconic._core.transition import is_dynamic
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError
 from laconic.features import Kind, TemplateSet, chosen_set, kind
-from laconic.learn import Settings, check_folds
+from laconic.learn import HiddenSettings, Settings, check_folds
 
 System = Literal[
     "arc-eager",
@@ -28,24 +28,31 @@ System = Literal[
     "start-over-waits",
 ]
 Labels = Literal["joint", "after", "none"]
+Scorer = Literal["hidden", "linear"]
 Astray = Literal["full", "early"]
 PAIRS = get_args(System)[5:]
 """Systems that compare neighbours among the words not yet attached (chang2007)."""
 PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard", *PAIRS)
 EXITS = (6, 12, 20, 32, 48, 72)
 LABEL_EXITS = (3, 6, 10, 16, 24)
+HIDDEN_EXITS = (9, 26, 49)
 
 
 @dataclass(frozen=True)
 class ParserConfig:
     """What a parser is made of. The defaults were chosen on English EWT (docs/parser.md)."""
 
+    scorer: Scorer = "hidden"
+    """``hidden`` rows are more accurate, ``linear`` ones are what the papers describe."""
     system: System = "arc-hybrid"
     labels: Labels = "after"
     """With the move (``joint``), by a second classifier right after it (``after``: nilsson2010), or not at all."""
     templates: str = "parser"
     """Of moves: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text."""
     label_templates: str = "parser-labels"
+    hidden_templates: str = "parser-hidden"
+    """Of moves and labels, for the hidden scorer."""
+    hidden: HiddenSettings = field(default_factory=lambda: HiddenSettings(exits=HIDDEN_EXITS))
     settings: Settings = field(default_factory=lambda: Settings(exits=EXITS, l2=1e-4))
     label_settings: Settings = field(default_factory=lambda: Settings(exits=LABEL_EXITS, l2=1e-4))
     pos: Literal["upos", "xpos"] = "upos"
@@ -60,14 +67,17 @@ class ParserConfig:
     projective: Scheme | Literal["none"] = "head"
     """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
     single_root: bool | None = None
-    """One root for each sentence; None: as in the training data."""
+    """One root for each sentence; None: if nearly all sentences of the training data have one."""
     lexicon_minimum: int = 2
     """Words seen less often are strangers, in training as later on text."""
+    forms: int = 5000
+    """For the hidden scorer: how many of the most frequent words get rows of their own."""
     folds: int = 2
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
         for name, choices in (
+            ("scorer", get_args(Scorer)),
             ("system", get_args(System)),
             ("labels", get_args(Labels)),
             ("pos", ("upos", "xpos")),
@@ -84,6 +94,10 @@ class ParserConfig:
             raise ConfigError(f"lexicon_minimum must be at least 1, not {self.lexicon_minimum}")
         if self.settings.epochs != self.label_settings.epochs:
             raise ConfigError("settings and label_settings must have the same number of epochs")
+        if not 1 <= self.forms < 2**31:
+            raise ConfigError(f"forms must be at least 1, not {self.forms}")
+        if self.scorer == "hidden" and self.labels == "joint":
+            raise ConfigError("hidden rows answer for moves and labels one after the other: labels cannot be joint")
         check_folds(self.folds)
 
     @property
@@ -101,7 +115,12 @@ class ParserConfig:
         return kind("stepback" if self.system in PAIRS else "transition")
 
     def template_set(self) -> TemplateSet:
-        return chosen_set(self.templates, self.kind)
+        return chosen_set(self.hidden_templates if self.scorer == "hidden" else self.templates, self.kind)
+
+    @property
+    def second(self) -> bool:
+        """Does a classifier of its own decide labels?"""
+        return self.labels == "after" and self.scorer == "linear"
 
     def label_template_set(self) -> TemplateSet:
         return chosen_set(self.label_templates, kind("arc"))

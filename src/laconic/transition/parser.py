@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core import transition as core
 from laconic._core.features import Lexicon, Plan, is_word_level
-from laconic._core.learn import Examples, LabelSets, Table
+from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import decode_doc
 from laconic.errors import ConfigError, ModelError
@@ -28,10 +28,10 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.compile import ATTRIBUTES
-from laconic.learn import Frozen
+from laconic.learn import AnyTable, Frozen
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
-from laconic.transition.training import ParserProgress, Task, exits_of, fit, trainer_of
+from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -82,7 +82,10 @@ class Prepared:
         plans = _plans(config)
         codes, forms = read.codes("form")
         counts = np.bincount(codes, minlength=len(forms))
-        lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=config.lexicon_minimum)
+        minimum = config.lexicon_minimum
+        if config.scorer == "hidden" and len(counts) > config.forms:
+            minimum = max(minimum, int(np.sort(counts)[-config.forms]))
+        lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
         model = _model(config, inventory, lexicon, plans)
         return cls(inventory, lexicon, plans, Task(config, model, read, trees))
 
@@ -130,11 +133,11 @@ class Parser:
         prepared = Prepared.of(config, doc, tagged)
         inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
 
-        def made(*tables: Table) -> Parser:
+        def made(*tables: AnyTable) -> Parser:
             sets = [Frozen(table, LabelSets(table.labels)) for table in tables]
             return cls(config, inventory, lexicon, plans, (sets[0], sets[1]))
 
-        def score(moves: Table, labels: Table) -> tuple[float, float]:
+        def score(moves: AnyTable, labels: AnyTable) -> tuple[float, float]:
             assert dev is not None
             guess = dev.sentences[:]
             work = made(moves, labels).apply(guess)
@@ -147,10 +150,15 @@ class Parser:
         return cls(config, inventory, lexicon, plans, frozen)
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """What the parser writes."""
+        return ("head",) if self.config.labels == "none" else ("head", "deprel")
+
+    @property
     def templates(self) -> str:
         """The template sets as text, those of moves first."""
         own = str(self.config.template_set())
-        return own if self.config.labels != "after" else f"{own}\n{self.config.label_template_set()}"
+        return own if not self.config.second else f"{own}\n{self.config.label_template_set()}"
 
     def effort(self, tolerance: float) -> None:
         """Let this share of the moves differ from the full model's, and half of it of the labels; 0: none."""
@@ -158,13 +166,15 @@ class Parser:
 
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written."""
-        tables = (self.frozen[0].linear, self.frozen[1].linear)
+        tables = (self.frozen[0].table, self.frozen[1].table)
         exits = exits_of(self.stops, tables)
         temperatures = (np.zeros(0), np.zeros(0))
         if confidence:
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
-        heads, relations, sure, label_sure, work = core.parse(self.model, *tables, *exits, doc.columns, *temperatures)
+        heads, relations, sure, label_sure, work = core.parse(
+            self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
+        )
         moves, move_templates, labels, label_templates, rows = work
         total = Work(
             moves + labels, move_templates + label_templates, rows, moves, move_templates, labels, label_templates
@@ -196,6 +206,7 @@ class Parser:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal parser."""
         arrays: dict[str, npt.NDArray[Any]] = {f"lexicon.{name}": a for name, a in self.lexicon.arrays().items()}
         facts: dict[str, Any] = {
+            "scorer": self.config.scorer,
             "system": self.config.system,
             "labels": self.config.labels,
             "pos": self.config.pos,
@@ -208,7 +219,8 @@ class Parser:
             if name == "arcs" and self.config.labels != "after":
                 continue
             own, said = frozen.state()
-            arrays |= {f"{name}.{key}": array for key, array in own.items()}
+            if name == "moves" or self.config.second:  # hidden rows serve both
+                arrays |= {f"{name}.{key}": array for key, array in own.items()}
             facts[name] = said
         return arrays, facts
 
@@ -216,28 +228,26 @@ class Parser:
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            frame = ParserConfig(system=facts["system"], labels=facts["labels"])
+            frame = ParserConfig(scorer=facts["scorer"], system=facts["system"], labels=facts["labels"])
+            templates = str(stored_set(facts["templates"], frame.kind))
             config = replace(
                 frame,
                 pos=facts["pos"],
                 projective=facts["projective"],
-                templates=str(
-                    stored_set(facts["templates"], ParserConfig(system=facts["system"], labels=facts["labels"]).kind)
-                ),
+                templates=templates,
+                hidden_templates=templates,
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),
             )
             inventory = Inventory.from_facts(facts)
-            frozen = [
-                Frozen.from_state(_part(arrays, name), facts[name])
-                for name in (("moves", "arcs") if config.labels == "after" else ("moves", "moves"))
-            ]
+            moves = Frozen.from_state(_part(arrays, "moves"), facts["moves"])
+            arcs = moves
+            if config.labels == "after":
+                arcs = Frozen.from_state(_part(arrays, "arcs" if config.second else "moves"), facts["arcs"])
+            frozen = (moves, arcs if config.second else replace(arcs, table=moves.table))
             plans = _plans(config)
             lexicon = load_lexicon(_word_plan(config), _part(arrays, "lexicon"))
-            parser = cls(config, inventory, lexicon, plans, (frozen[0], frozen[1]))
-            sizes = [(parser.model.classes, len(plans[0])), (len(inventory.names), len(plans[1]))]
-            if config.labels != "after":
-                sizes[1] = sizes[0]
-            if any((one.table.labels, one.table.templates) != size for one, size in zip(frozen, sizes, strict=True)):
+            parser = cls(config, inventory, lexicon, plans, frozen)
+            if not core.fits(parser.model, *same_scorer((moves.table, frozen[1].table))):
                 raise ModelError("the parts of the parser do not fit together")
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the parser in the model is damaged: {error}") from error
@@ -250,14 +260,14 @@ def _part(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> dict[str, npt.ND
 
 def _plans(config: ParserConfig) -> tuple[Plan, Plan]:
     """Of moves and of labels; where no second classifier decides labels, that of moves stands in."""
-    plan = compile_plan(config.template_set())
-    return plan, compile_plan(config.label_template_set()) if config.labels == "after" else plan
+    plan = compile_plan(config.template_set(), shared=config.scorer == "hidden")
+    return plan, compile_plan(config.label_template_set()) if config.second else plan
 
 
 def _word_plan(config: ParserConfig) -> Plan:
     """What both classifiers read of words, as a plan of its own: one lexicon serves both."""
     sets = [config.template_set()]
-    if config.labels == "after":
+    if config.second:
         sets.append(config.label_template_set())
     terms = {
         Term(term.attribute, Address("QUEUE"), term.number, term.name): None

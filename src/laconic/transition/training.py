@@ -5,19 +5,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic._core import transition as core
-from laconic._core.learn import Exits, LabelSets, Table, shuffled
+from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
 from laconic.corpus import Doc
-from laconic.learn import TOLERANCES, Endings, Frozen, Settings, Stop, calibrate, fold_of, tempered
+from laconic.learn import (
+    TOLERANCES,
+    AnyTable,
+    Endings,
+    Frozen,
+    Settings,
+    Stop,
+    calibrate,
+    fold_of,
+    tempered,
+    word_vectors,
+)
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
 
 Sentences = npt.NDArray[np.uint32]
+STRAY = 0.1
+"""How often the count of features for hidden rows leaves the way of the oracle."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +45,8 @@ class ParserProgress(Progress):
     seconds_left: float = 0.0
 
 
-Score = Callable[[Table, Table], tuple[float, float]]
+Tables = tuple[AnyTable, AnyTable]
+Score = Callable[[AnyTable, AnyTable], tuple[float, float]]
 """LAS and templates per decision of weights."""
 
 
@@ -46,7 +61,12 @@ class Task:
     trees: Trees
 
 
-def exits_of(stops: tuple[Stop, Stop], tables: tuple[Table, Table]) -> tuple[Exits, Exits]:
+def same_scorer(tables: Tables) -> tuple[Table, Table]:
+    """For the core, which takes two tables of either scorer: the types cannot say that both are of one."""
+    return cast("tuple[Table, Table]", tables)
+
+
+def exits_of(stops: tuple[Stop, Stop], tables: Tables) -> tuple[Exits, Exits]:
     return stops[0].exits(tables[0]), stops[1].exits(tables[1])
 
 
@@ -76,7 +96,49 @@ def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
 
 def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
-) -> Generator[ParserProgress, None, tuple[Table, Table]]:
+) -> Generator[ParserProgress, None, Tables]:
+    """Weights of moves and of labels, by the scorer of the configuration."""
+    way = _train_hidden if task.config.scorer == "hidden" else _train_linear
+    return (yield from way(task, templates, sentences, score))
+
+
+def _train_hidden(
+    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
+) -> Generator[ParserProgress, None, Tables]:
+    """Hidden rows for both questions. Same data, settings and build: same weights to the last bit.
+
+    Cost: epochs x decisions x (templates x units + word positions x units x units).
+    """
+    config, settings = task.config, task.config.hidden
+    trainer = core.HiddenTrainer(
+        task.model, task.doc.columns, task.trees.heads, task.trees.relations, sentences, STRAY, settings
+    )
+    start = [str(template) for template in config.template_set()]
+    lowered = [j for j, text in enumerate(start) if text.startswith("LOWER(") and " & " not in text]
+    if lowered and settings.window:
+        trainer.start_vectors(lowered[0], *word_vectors(task.doc, settings))
+    begun = time.monotonic()
+    for epoch in range(settings.epochs):
+        seed = settings.seed * 1_000_003 + epoch + 1
+        order = sentences[shuffled(len(sentences), seed)]
+        explore = config.explore if config.explores else 0.0
+        averaging = settings.averaging(epoch)
+        loss, decisions = trainer.epoch(order, settings.batch, explore, *settings.shares(epoch), averaging, seed)
+        left = (time.monotonic() - begun) / (epoch + 1) * (settings.epochs - epoch - 1)
+        step = ParserProgress("epoch", epoch + 1, settings.epochs, loss / max(1, decisions), seconds_left=left)
+        if score is not None:
+            table = trainer.freeze(settings.floor)
+            found, used = score(table, table)
+            step = replace(step, score=found, templates=used)
+        yield step
+    trainer.settle()
+    table = trainer.freeze(settings.floor)
+    return table, table
+
+
+def _train_linear(
+    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
+) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels. Same data, settings and build: same weights to the last bit.
 
     Cost: epochs x decisions x templates x classes; one epoch more where training explores.
@@ -102,14 +164,14 @@ def train(
         found, templates_used = score(trainer.freeze(False), trainer.freeze(True))
         return ParserProgress("epoch", done, total, mean, found, templates_used, left)
 
-    trainer.begin(sentences, False, *cutoffs())
+    trainer.begin(sentences, *cutoffs(), scouting)
     if scouting:
         loss, decisions = trainer.epoch(sentences[shuffled(len(sentences), seed)], 0.0, False, 0, seed)
         done += 1
         yield ParserProgress(
             "scout", done, total, loss / max(1, decisions), seconds_left=(time.monotonic() - begun) * (total - 1)
         )
-        trainer.begin(sentences, True, *cutoffs())
+        trainer.explore(sentences, *cutoffs())
     for number in range(rounds):
         for labels, some in enumerate(stages):
             if number < len(some):
@@ -145,31 +207,30 @@ def fit(
 
 def _fold(
     task: Task, templates: tuple[int, int], inside: Sentences, fold: int, folds: int
-) -> Generator[ParserProgress, None, tuple[Table, Table]]:
+) -> Generator[ParserProgress, None, Tables]:
     run = train(task, templates, inside)
     while True:
         try:
             step = next(run)
         except StopIteration as stop:
-            tables: tuple[Table, Table] = stop.value
+            tables: Tables = stop.value
             return tables
         yield replace(step, what="margins", done=fold * step.of + step.done, of=folds * step.of)
 
 
-Held = list[tuple[tuple[Table, Table], Sentences]]
+Held = list[tuple[Tables, Sentences]]
 
 
 def _calibrated(
     task: Task, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: Held
 ) -> tuple[Frozen, Frozen]:
-    settings = (task.config.settings, task.config.label_settings)
-    depths = (settings[0].exits_for(templates[0]), settings[1].exits_for(templates[1]))
-    full = (Stop.never(settings[0].used(templates[0])), Stop.never(settings[1].used(templates[1])))
+    depths = _depths(task.config, templates, frozen)
+    full = (Stop.never(depths[0][-1]), Stop.never(depths[1][-1]))
     leads: tuple[list[npt.NDArray[np.float32]], ...] = ([], [])
     agrees: tuple[list[npt.NDArray[np.bool_]], ...] = ([], [])
     for tables, outside in held:
         exits = exits_of(full, tables)
-        found = core.prefixes(task.model, *tables, *exits, task.doc.columns, *depths, outside)
+        found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
         for which, (lead, label) in enumerate((found[:2], found[2:])):
             leads[which].append((lead / tables[which].scale).astype(np.float32))
             agrees[which].append(np.asarray(label == label[:, -1:]))
@@ -185,13 +246,29 @@ def _calibrated(
     return replace(frozen[0], stops=stops[0]), replace(frozen[1], stops=stops[1])
 
 
+def _depths(
+    config: ParserConfig, templates: tuple[int, int], frozen: tuple[Frozen, Frozen]
+) -> tuple[list[int], list[int]]:
+    """Where decisions about moves and labels may end."""
+    if isinstance(frozen[0].table, HiddenTable):
+        depths = frozen[0].table.exit_depths().tolist()
+        return depths, depths
+    pairs = ((config.settings, templates[0]), (config.label_settings, templates[1]))
+    moves, labels = (
+        [settings.used(size)] if settings.mode == "fixed" else settings.exits_for(size) for settings, size in pairs
+    )
+    return moves, labels
+
+
 def _endings(task: Task, stops: tuple[Stop, Stop], held: Held) -> tuple[Endings, Endings]:
     """How held-out decisions that made arcs ended: a move is right if its head is, a label if that is (given a right
     head)."""
     parts: tuple[list[Endings], list[Endings]] = ([], [])
     for tables, outside in held:
         exits = exits_of(stops, tables)
-        moves, labels, heads, relations = core.endings(task.model, *tables, *exits, task.doc.columns, outside)
+        moves, labels, heads, relations = core.endings(
+            task.model, *same_scorer(tables), *exits, task.doc.columns, outside
+        )
         right_head = heads == task.trees.heads
         depths, begins, gaps, words = moves
         joint = task.config.labels == "joint"

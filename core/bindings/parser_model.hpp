@@ -1,0 +1,73 @@
+#pragma once
+// A parser's model as Python holds it, and the checks that all who use it share.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings/arrays.hpp"
+#include "corpus/tree.hpp"
+#include "transition/parser.hpp"
+
+namespace laconic::transition {
+
+using bindings::Input;
+
+template <class T>
+std::span<const T> span_of(const Input<T, 1>& array) {
+    return {array.data(), array.shape(0)};
+}
+template <class T>
+std::vector<T> vector_of(const Input<T, 1>& array) {
+    return {array.data(), array.data() + array.shape(0)};
+}
+
+// What a Model refers to, kept together for Python.
+struct BoundModel {
+    const features::Plan& plan;
+    const features::Plan& label_plan;
+    const features::Lexicon& lexicon;
+    std::vector<std::string> names;
+    corpus::Field pos;
+    Classes classes;
+    std::vector<Atom> relations;
+    bool single_root;
+
+    [[nodiscard]] Model view() const {
+        return {plan, label_plan, lexicon, names, pos, classes, relations, single_root};
+    }
+};
+
+inline void check_sentences(std::span<const std::uint32_t> sentences, std::size_t count) {
+    for (const std::uint32_t sentence : sentences)
+        if (sentence >= count) throw std::invalid_argument("no such sentence");
+}
+
+inline void check_gold(const BoundModel& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,
+                       std::span<const Relation> relations) {
+    if (heads.size() != columns.words() || relations.size() != columns.words())
+        throw std::invalid_argument("heads and labels do not fit the document");
+    for (const Relation relation : relations)
+        if (relation >= model.relations.size()) throw std::invalid_argument("no such label");
+    for (std::size_t i = 0; i < columns.sentence_count(); ++i) {
+        const auto tree = heads.subspan(columns.sentences[i], columns.sentences[i + 1] - columns.sentences[i]);
+        const corpus::TreeFault fault = corpus::check_tree(tree);
+        if (!fault.reason.empty() || std::ranges::any_of(tree, [](std::int32_t head) { return head < 0; }))
+            throw std::invalid_argument("sentence " + std::to_string(i + 1) +
+                                        " has no tree: " + (fault.reason.empty() ? "heads are missing" : fault.reason));
+    }
+}
+
+template <class Result, class Run>
+Result reading(const corpus::Columns& columns, Run&& run) {
+    const corpus::Reading guard(columns.use);
+    const nanobind::gil_scoped_release released;
+    return run();
+}
+
+}  // namespace laconic::transition

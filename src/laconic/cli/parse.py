@@ -1,0 +1,182 @@
+"""``laconic parse``: texts and treebanks to trees."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from laconic.cli.console import Job
+from laconic.cli.source import STREAM, one_stream_at_most
+from laconic.cli.writers import NAMES, writer
+from laconic.errors import ConfigError
+
+if TYPE_CHECKING:
+    from laconic.pipeline import Pipeline
+    from laconic.pipeline.parsing import Parse
+    from laconic.pipeline.sources import Input
+
+EXAMPLE = 'laconic parse "Who waits for the ferry?"'
+log = logging.getLogger(__name__)
+
+ENDINGS = (".txt", ".md", ".gz", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv")
+"""Of files: a lone argument that ends so is no text."""
+
+
+def run(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="Texts or treebanks; - is stdin. One that is no file is a text."),
+    ] = None,
+    text: Annotated[str | None, typer.Option("--text", help="The text itself.")] = None,
+    model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="FILE|DIR", help="A file, or a directory for shards."),
+    ] = STREAM,
+    to: Annotated[
+        str, typer.Option("--to", "-t", metavar="FORMAT", help=f"Format of the output: {', '.join(NAMES)}.")
+    ] = "conllu",
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", "-f", metavar="FORMAT", help="text or a treebank format; else by ending."),
+    ] = None,
+    effort: Annotated[
+        str, typer.Option("--effort", "-e", help="full, balanced, fast, or a tolerance such as 0.002.")
+    ] = "full",
+    components: Annotated[str | None, typer.Option("--components", help="Use only these, separated by commas.")] = None,
+    threads: Annotated[int, typer.Option("--threads", "-j", help="Same output, less waiting.")] = 1,
+    pretokenized: Annotated[
+        bool, typer.Option("--pretokenized", help="One sentence a line, words separated by spaces.")
+    ] = False,
+    lines: Annotated[bool, typer.Option("--sentence-per-line", help="Sentences end at line ends only.")] = False,
+    no_mwt: Annotated[bool, typer.Option("--no-mwt", help="Do not split multiword tokens.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Put U+FFFD for what is not UTF-8.")] = False,
+    keep: Annotated[
+        str | None,
+        typer.Option("--keep", metavar="COLUMNS", help="Columns of a given treebank to keep: upos,xpos,…; else none."),
+    ] = None,
+    shard: Annotated[int, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR.")] = 1_000_000,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR.")] = False,
+) -> None:
+    """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
+    from laconic.pipeline import load
+    from laconic.pipeline.parsing import Parse
+    from laconic.text import Options
+
+    names = sources or []
+    sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
+    if to not in NAMES:
+        raise typer.BadParameter(f"no format {to!r}: there are {', '.join(NAMES)}", param_hint="--to")
+    if resume and not sharded:
+        raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
+    if shard < 1:
+        raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
+    given = _inputs(names, text, from_, pretokenized)
+    if any(one.format != "text" for one in given):
+        for wanted, option in ((lines, "--sentence-per-line"), (no_mwt, "--no-mwt")):
+            if wanted:
+                raise typer.BadParameter("is for texts: here words are given", param_hint=option)
+    chosen = None if components is None else [name.strip() for name in components.split(",")]
+    try:
+        pipeline = load(model, chosen)
+        _turn(pipeline, effort)
+        parse = Parse(
+            pipeline,
+            given,
+            writer(to),
+            None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
+            Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
+            threads,
+        )
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from None
+    _write(parse, output, sharded, shard, resume)
+
+
+def _inputs(names: list[str], text: str | None, format: str | None, pretokenized: bool) -> tuple[Input, ...]:
+    """What the arguments mean. A missing file is found before anything is written."""
+    from laconic.corpus.formats import by_suffix, find
+    from laconic.pipeline.sources import Input
+
+    kind = "words" if pretokenized else "text"
+    if format not in (None, "text"):
+        if pretokenized:
+            raise typer.BadParameter("words are given one way or the other: leave out --from", param_hint="--from")
+        try:
+            find(str(format))
+        except ValueError as error:
+            raise typer.BadParameter(f"{error}, text", param_hint="--from") from None
+    if text is not None:
+        if names:
+            raise typer.BadParameter("a text and files: give one or the other", param_hint="--text")
+        if format not in (None, "text"):
+            raise typer.BadParameter("a text is no treebank", param_hint="--from")
+        return (Input(text=text, format=kind),)
+    if not names:
+        raise typer.BadParameter('give files, - for stdin, or --text "…"')
+    one_stream_at_most(names)
+    if len(names) == 1 and names[0] != STREAM and not Path(names[0]).exists() and not looks_like_a_path(names[0]):
+        if format not in (None, "text"):
+            raise typer.BadParameter("a text is no treebank", param_hint="--from")
+        return (Input(text=names[0], format=kind),)
+    made = []
+    for name in names:
+        if name != STREAM:
+            with Path(name).open("rb"):  # an error here is one before hours of work
+                pass
+        guessed = None if name == STREAM or pretokenized else by_suffix(name)
+        made.append(Input(path=name, format=kind if format == "text" else format or guessed or kind))
+    return tuple(made)
+
+
+def looks_like_a_path(name: str) -> bool:
+    """Is it rather a file that is missing than a text? It ends like a file, starts like a path, or is one word with a
+    slash or an ending."""
+    if name.lower().endswith(ENDINGS) or name.startswith(("/", "./", "../", "~/", ".\\", "..\\")):
+        return True
+    if any(c.isspace() for c in name):
+        return False
+    ending = PurePath(name).suffix[1:]
+    return "/" in name or "\\" in name or (0 < len(ending) <= 8 and ending.isascii() and ending.isalnum())
+
+
+def _turn(pipeline: Pipeline, effort: str) -> None:
+    """The knob: a profile, or a number."""
+    try:
+        tolerance = float(effort)
+    except ValueError:
+        pipeline.effort = effort
+    else:
+        pipeline.tolerance = tolerance
+
+
+def _write(parse: Parse, output: str, sharded: bool, shard: int, resume: bool) -> None:
+    sizes = _sizes(parse.inputs)
+    words, start = 0, time.monotonic()
+    with Job("parsing") as job:
+        run = parse.to_shards(Path(output), words=shard, resume=resume) if sharded else parse.to_file(output)
+        for done in run:
+            words += len(done.piece.doc)
+            seconds = max(1e-9, time.monotonic() - start)
+            label = f"{words:,} words, {words / seconds:,.0f} words/s"
+            place = done.piece.mark
+            if sizes is None:
+                job.show(label)
+            else:
+                job.show(label, done=sum(sizes[: place.input]) + place.done, total=sum(sizes))
+    seconds = max(1e-9, time.monotonic() - start)
+    log.debug("%s words, %s words/s", f"{words:,}", f"{words / seconds:,.0f}")
+
+
+def _sizes(inputs: tuple[Input, ...]) -> list[int] | None:
+    """Bytes that there are to read; None where that is not known."""
+    plain = all(
+        one.format in ("text", "words") and one.path not in ("", STREAM) and not one.path.endswith(".gz")
+        for one in inputs
+    )
+    return [Path(one.path).stat().st_size for one in inputs] if plain else None

@@ -1,0 +1,98 @@
+"""A document as JSON. docs/views.md describes the shape."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from laconic.corpus import Doc
+from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
+from laconic.interop.rows import ABSENT, Rows, Span, entities_by_sentence
+
+Record = dict[str, Any]
+
+
+def document(doc: Doc) -> Record:
+    """The document as plain values, ready for ``json.dumps``."""
+    return {"text": doc.text, "sentences": list(sentences(doc))}
+
+
+def sentences(doc: Doc) -> Iterator[Record]:
+    """One record per sentence. Cost: linear; a few Python objects per word."""
+    rows, text = Rows.of(doc), doc.text
+    for sentence, spans in zip(doc.sentences, entities_by_sentence(doc), strict=True):
+        yield _sentence(sentence, rows, spans, text)
+
+
+def to_json(doc: Doc, indent: int | None = None) -> str:
+    return json.dumps(document(doc), ensure_ascii=False, indent=indent)
+
+
+def _sentence(sentence: Sentence, rows: Rows, spans: list[Span], text: str) -> Record:
+    begin, stop = sentence.begin, sentence.stop
+    own = slice(begin, stop)
+    columns = (rows.form, rows.lemma, rows.upos, rows.xpos, rows.feats, rows.head, rows.deprel, rows.deps, rows.misc)
+    places = (rows.start[own], rows.end[own])
+    tokens = [
+        {
+            "id": number,
+            "form": form,
+            "lemma": lemma if lemma != ABSENT or form == ABSENT else None,
+            "upos": upos if upos != ABSENT else None,
+            "xpos": xpos if xpos != ABSENT else None,
+            "feats": feats if feats != ABSENT else None,
+            "head": head if head >= 0 else None,
+            "deprel": deprel if deprel != ABSENT else None,
+            "deps": deps if deps != ABSENT else None,
+            "misc": misc if misc != ABSENT else None,
+            "start": start if start >= 0 else None,
+            "end": end if end >= 0 else None,
+        }
+        for number, (form, lemma, upos, xpos, feats, head, deprel, deps, misc, start, end) in enumerate(
+            zip(*(column[own] for column in columns), *places, strict=True), 1
+        )
+    ]
+    first, last = next(iter(places[0]), -1), next(iter(reversed(places[1])), -1)
+    return {
+        "sent_id": sentence.sent_id,
+        "text": sentence.text,
+        "start": first if first >= 0 else None,
+        "end": last if last >= 0 else None,
+        "comments": sentence.comments,
+        "tokens": tokens,
+        "multiword_tokens": [_multiword(token) for token in sentence.multiword_tokens],
+        "empty_nodes": [_empty(node) for node in sentence.empty_nodes],
+        "entities": [_entity(span, begin, rows, text) for span in spans],
+    }
+
+
+def _multiword(token: MultiwordToken) -> Record:
+    return {
+        "id": token.id,
+        "first": token.first,
+        "last": token.last,
+        "form": token.form,
+        "misc": token.misc if token.misc != ABSENT else None,
+        "start": token.start if token.start >= 0 else None,
+        "end": token.end if token.end >= 0 else None,
+    }
+
+
+def _empty(node: EmptyNode) -> Record:
+    names = ("form", "lemma", "upos", "xpos", "feats", "deps", "misc")
+    values = {name: getattr(node, name) for name in names}
+    return {"id": node.id, **{name: value if value != ABSENT else None for name, value in values.items()}}
+
+
+def _entity(span: Span, begin: int, rows: Rows, text: str) -> Record:
+    start, end = rows.start[span.first], rows.end[span.last]
+    known = start >= 0 and end >= 0
+    return {
+        "label": span.label,
+        "first": span.first - begin + 1,
+        "last": span.last - begin + 1,
+        "text": text[start:end] if known else " ".join(rows.form[span.first : span.last + 1]),
+        "start": start if known else None,
+        "end": end if known else None,
+    }

@@ -1,0 +1,92 @@
+"""The columns of a document as Python lists, taken out once, for views that go over its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from laconic.corpus import Doc
+from laconic.errors import InputError
+from laconic.evaluate.columns import tags_of
+from laconic.evaluate.entities import UNANNOTATED, find_spans, split_tag
+from laconic.evaluate.judge import Coded
+
+ABSENT = "_"
+KEY = "NER"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One list per column, one value per word of the document. Heads and offsets are -1 where they are not known."""
+
+    form: list[str]
+    lemma: list[str]
+    upos: list[str]
+    xpos: list[str]
+    feats: list[str]
+    head: list[int]
+    deprel: list[str]
+    deps: list[str]
+    misc: list[str]
+    start: list[int]
+    end: list[int]
+
+    @classmethod
+    def of(cls, doc: Doc) -> Rows:
+        text = {
+            name: doc.strings(name) for name in ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+        }
+        return cls(**text, head=doc.heads.tolist(), start=doc.starts.tolist(), end=doc.ends.tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The words ``first`` to ``last`` of a document (indices, both included) are an entity."""
+
+    first: int
+    last: int
+    label: str
+
+
+def entity_tags(doc: Doc) -> Coded:
+    """The entity tags of MISC as codes and values. What is not a tag of any scheme counts as no annotation: MISC is
+    everybody's, and a view of it must not fail."""
+    codes, values = tags_of(doc, KEY)
+    return codes, [value if _is_tag(value) else UNANNOTATED for value in values]
+
+
+def entities(doc: Doc) -> list[Span]:
+    """The entities of a document, in their order. Linear."""
+    found = find_spans(entity_tags(doc), doc.sentence_starts.astype(np.int64))
+    return [
+        Span(first, last, found.types[kind])
+        for first, last, kind in zip(found.first.tolist(), found.last.tolist(), found.kind.tolist(), strict=True)
+    ]
+
+
+def entities_by_sentence(doc: Doc) -> list[list[Span]]:
+    """The same, a list for each sentence. No entity crosses a boundary."""
+    spans = entities(doc)
+    groups: list[list[Span]] = [[] for _ in range(len(doc.sentences))]
+    if spans:
+        places = np.searchsorted(doc.sentence_starts, [span.first for span in spans], side="right") - 1
+        for place, span in zip(places.tolist(), spans, strict=True):
+            groups[place].append(span)
+    return groups
+
+
+def bounds(doc: Doc) -> Iterator[tuple[int, int]]:
+    """First word of each sentence and the one after its last."""
+    starts = doc.sentence_starts.tolist()
+    return pairwise(starts)
+
+
+def _is_tag(value: str) -> bool:
+    try:
+        split_tag(value)
+    except InputError:
+        return False
+    return True

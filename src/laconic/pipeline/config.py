@@ -1,0 +1,262 @@
+"""What to train, on what and how: dataclasses, TOML files and single settings, all the same names."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import tomllib
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from laconic.errors import ConfigError
+from laconic.pipeline.components import in_order
+from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
+from laconic.text import SegmenterConfig
+from laconic.transition import ParserConfig
+
+Part = TypeVar("Part")
+WIDTH = 116
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """What to train on, and how. Paths in a file are seen from the folder of the file."""
+
+    train: Path
+    """Treebank to learn from, in CoNLL-U or another format that can be told by its ending or content."""
+    dev: Path | None = None
+    """Treebank on which efforts are measured. Without it there are no effort profiles but ``full``."""
+    components: tuple[str, ...] = ()
+    """What to train; order does not matter. None: all that the training data show something of, but for ``tagger``,
+    which does a part of what ``morphology`` does."""
+    entity_data: tuple[Path, ...] = ()
+    """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
+    base: Path | None = None
+    """A model whose other components are kept as they are."""
+    segmenter: SegmenterConfig = field(default_factory=SegmenterConfig)
+    tagger: TaggerConfig = field(default_factory=TaggerConfig)
+    morphology: MorphologyConfig = field(default_factory=MorphologyConfig)
+    lemmatizer: LemmatizerConfig = field(default_factory=LemmatizerConfig)
+    parser: ParserConfig = field(default_factory=ParserConfig)
+    entities: EntityConfig = field(default_factory=EntityConfig)
+
+    def __post_init__(self) -> None:
+        if self.components:
+            object.__setattr__(self, "components", in_order(self.components))
+        if len(self.entity_data) > 2:
+            raise ConfigError("entity data are at most two files: for training and for development")
+        for path in (self.train, self.dev, self.base, *self.entity_data):
+            if path is not None and str(path) == "-":
+                raise ConfigError("training data are files, which can be read again: - cannot")
+
+    @classmethod
+    def read(cls, path: str | PathLike[str], changes: Mapping[str, Any] | None = None) -> TrainConfig:
+        """The configuration of a TOML file; what it does not say is as by default. ``changes`` replace or add values of
+        the top level. ConfigError, naming the file, for a key that does not exist or a value that cannot work."""
+        file = Path(path)
+        try:
+            values = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
+            values = _relative(values, file.parent) | dict(changes or {})
+            if "train" not in values:
+                raise ConfigError('it does not say what to train on: train = "train.conllu"')
+            made: TrainConfig = _made(cls, values, "")
+            return made
+        except (ConfigError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{file}: {error}") from None
+
+
+def _relative(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Paths seen from the folder of the file that names them."""
+
+    def seen(value: Any) -> Any:
+        if isinstance(value, list):
+            return [seen(one) for one in value]
+        return str(folder / value) if isinstance(value, str) and value != "-" else value
+
+    for key in ("train", "dev", "base", "entity_data"):
+        if key in values:
+            values[key] = seen(values[key])
+    entities = values.get("entities")
+    if isinstance(entities, dict):
+        for key in ("gazetteers", "clusters"):
+            if isinstance(entities.get(key), dict):
+                entities[key] = {name: seen(value) for name, value in entities[key].items()}
+    return values
+
+
+def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
+    """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML; a bare
+    word is a string."""
+    for key, text in changes.items():
+        try:
+            value = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            value = text
+        config = _changed(config, key, key.split("."), value)
+    return config
+
+
+def with_seed(part: Part, seed: int) -> Part:
+    """The same configuration with this seed wherever there is one."""
+    changes = {}
+    for one in fields(part):  # type: ignore[arg-type]
+        old = getattr(part, one.name)
+        if one.name == "seed":
+            changes["seed"] = seed
+        elif is_dataclass(old):
+            changes[one.name] = with_seed(old, seed)  # type: ignore[assignment]
+    return replace(part, **changes)  # type: ignore[type-var]
+
+
+def _changed(part: Any, key: str, path: list[str], value: Any) -> Any:
+    hints = get_type_hints(type(part))
+    if path[0] not in hints:
+        above = ".".join(key.split(".")[: -len(path)]) or "the top"
+        raise ConfigError(f"no setting {key!r}: after {above} there are {', '.join(sorted(hints))}")
+    old = getattr(part, path[0])
+    if is_dataclass(old):
+        if len(path) == 1:
+            raise ConfigError(f"{key!r} has settings of its own: {', '.join(one.name for one in fields(old))}")
+        return replace(part, **{path[0]: _changed(old, key, path[1:], value)})
+    if isinstance(old, Mapping) and len(path) == 2:
+        value = {**old, path[1]: value}
+    elif len(path) > 1:
+        raise ConfigError(f"no setting {key!r}: {'.'.join(key.split('.')[: 1 - len(path)])} is a single value")
+    return replace(part, **{path[0]: _fitting(key, value, hints[path[0]])})
+
+
+def _made(kind: Any, values: Any, above: str, default: Any = None) -> Any:
+    """The dataclass with these values; where they say nothing, those of the default."""
+    if not isinstance(values, dict):
+        raise ConfigError(f"{above.removesuffix('.')} must be a table, not {values!r}")
+    hints = get_type_hints(kind)
+    made = {}
+    for name, value in values.items():
+        if name not in hints:
+            place = above.removesuffix(".") or "the top"
+            raise ConfigError(f"no setting {above + name!r}: after {place} there are {', '.join(sorted(hints))}")
+        old = _default(kind, name) if default is None else getattr(default, name)
+        if is_dataclass(old):
+            made[name] = _made(type(old), value, f"{above}{name}.", old)
+        else:
+            made[name] = _fitting(above + name, value, hints[name])
+    try:
+        return kind(**made) if default is None else replace(default, **made)
+    except ConfigError as error:
+        raise ConfigError(f"{above.removesuffix('.')}: {error}" if above else str(error)) from None
+
+
+def _default(kind: Any, name: str) -> Any:
+    (one,) = (one for one in fields(kind) if one.name == name)
+    if one.default_factory is not MISSING:
+        return one.default_factory()
+    return None if one.default is MISSING else one.default
+
+
+def _fitting(key: str, value: Any, hint: Any) -> Any:
+    """The value as what the hint asks for; ConfigError where it is none."""
+    kind = get_origin(hint) or hint
+    if kind in (Union, types.UnionType):
+        for one in get_args(hint):
+            try:
+                return _fitting(key, value, one)
+            except ConfigError:
+                continue
+    elif kind is Literal and value in get_args(hint):
+        return value
+    elif kind is tuple and isinstance(value, list | tuple):
+        return tuple(_fitting(key, one, get_args(hint)[0]) for one in value)
+    elif kind is Path and isinstance(value, str | Path):
+        return Path(value)
+    elif kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    elif kind in (int, str, bool) and type(value) is kind:
+        return value
+    elif kind is Mapping and isinstance(value, dict):
+        return {str(name): _fitting(f"{key}.{name}", one, get_args(hint)[1]) for name, one in value.items()}
+    raise ConfigError(f"{key} must be {_said(hint)}, not {value!r}")
+
+
+def _said(hint: Any) -> str:
+    """A type in words."""
+    kind = get_origin(hint) or hint
+    if kind in (Union, types.UnionType):
+        return " or ".join(_said(one) for one in get_args(hint) if one is not type(None))
+    if kind is Literal:
+        return f"one of {', '.join(map(repr, get_args(hint)))}"
+    if kind is tuple:
+        return f"a list of which each is {_said(get_args(hint)[0])}"
+    names = {int: "a whole number", float: "a number", bool: "true or false", str: "a string", Path: "a path"}
+    return names.get(kind, "a table of strings")
+
+
+def default_toml(names: tuple[str, ...]) -> str:
+    """A configuration file that says what is so anyway, with comments: reading it gives the defaults."""
+    lines = _comment(inspect.cleandoc(TrainConfig.__doc__ or ""))
+    notes = _notes(TrainConfig)
+    example = TrainConfig(Path("train.conllu"), Path("dev.conllu"))
+    for one in fields(TrainConfig):
+        value = getattr(example, one.name)
+        if not is_dataclass(value):
+            lines += ["", *_comment(notes.get(one.name, "")), _entry(one.name, value)]
+    for name in in_order(names):
+        lines += _table(name, getattr(example, name))
+    return "\n".join(lines) + "\n"
+
+
+def _table(above: str, part: Any) -> list[str]:
+    lines = ["", *_comment((inspect.getdoc(type(part)) or "").split("\n\n")[0]), f"[{above}]"]
+    notes = _notes(type(part))
+    nested = []
+    for one in fields(part):
+        value = getattr(part, one.name)
+        if is_dataclass(value):
+            nested.append((f"{above}.{one.name}", value))
+        else:
+            lines += [*_comment(notes.get(one.name, "")), _entry(one.name, value)]
+    for name, value in nested:
+        lines += _table(name, value)
+    return lines
+
+
+def _entry(name: str, value: Any) -> str:
+    return f"# {name} =" if value is None else f"{name} = {_toml(value)}"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{_toml(key)} = {_toml(one)}' for key, one in value.items())}}}"
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _comment(text: str) -> list[str]:
+    joined = " ".join(text.replace("``", "").split())
+    return [f"# {line}" for line in textwrap.wrap(joined, WIDTH)]
+
+
+def _notes(kind: type) -> dict[str, str]:
+    """What is written below each field of a dataclass."""
+    (body,) = (node for node in ast.parse(textwrap.dedent(inspect.getsource(kind))).body)
+    assert isinstance(body, ast.ClassDef)
+    notes = {}
+    for node, after in zip(body.body, body.body[1:], strict=False):
+        if (
+            isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Name)
+            and isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+        ):
+            notes[node.target.id] = str(after.value.value)
+    return notes

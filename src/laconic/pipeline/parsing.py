@@ -1,0 +1,95 @@
+"""Inputs to output, in bounded memory: what the doors that parse files have in common."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import laconic
+from laconic.corpus.files import opened_to_write
+from laconic.errors import ConfigError
+from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, watched
+from laconic.pipeline.filling import Filling, Memory
+from laconic.pipeline.flow import check_threads, fill
+from laconic.pipeline.pipeline import Pipeline
+from laconic.pipeline.sources import Input, Place, Reading
+from laconic.pipeline.writers import Writer
+from laconic.text import Options, Segmenter
+
+HEAD = 1 << 16
+
+
+@dataclass(frozen=True)
+class Parse:
+    """What is to be parsed, by what, and how it is written."""
+
+    pipeline: Pipeline
+    inputs: tuple[Input, ...]
+    writer: Writer
+    keep: tuple[str, ...] | None = None
+    """Columns of treebanks that are kept; None: none."""
+    options: Options = field(default_factory=Options)
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        check_threads(self.threads)
+        treebanks = [given for given in self.inputs if given.format not in ("text", "words")]
+        if self.keep is not None and not treebanks:
+            raise ConfigError("keep says which columns of a treebank are kept: none is given")
+        Filling(self.pipeline.components, self.keep)
+
+    def run(self, place: Place | None = None, memory: Memory | None = None) -> Iterator[Rendered]:
+        """Each piece, filled and rendered, from a place on; in order, whatever the threads."""
+        pipeline = self.pipeline.at()
+        segmenter = pipeline.components.get("segmenter")
+        reading = Reading(self.inputs, segmenter if isinstance(segmenter, Segmenter) else None, self.options)
+
+        treebanks = any(given.format not in ("text", "words") for given in self.inputs)
+        filling = Filling(pipeline.components, (self.keep or ()) if treebanks else None)
+        return fill(filling, reading.pieces(place), self.writer.render, self.threads, memory)
+
+    def to_file(self, target: str) -> Iterator[Rendered]:
+        """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written."""
+        with opened_to_write(target) as file:
+            passed: list[Rendered] = []
+            for part in self.writer.file(watched(self.run(), passed)):
+                file.write(part)
+                yield from drained(passed)
+
+    def to_shards(self, directory: Path, *, words: int = SHARD, resume: bool = False) -> Iterator[Rendered]:
+        """Write a directory of shards; see ``laconic.pipeline.bulk``."""
+        if resume and any(given.path == "-" for given in self.inputs):
+            raise ConfigError("standard input cannot be read again: a job that reads it cannot be resumed")
+        yield from Shards(directory, self.writer, self._facts(words), words).write(self.run, resume=resume)
+
+    def _facts(self, words: int) -> dict[str, Any]:
+        """What decides the output, and nothing of where it lies."""
+        asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
+        return {
+            "version": laconic.__version__,
+            "model": self.pipeline.digest,
+            "components": list(self.pipeline.components),
+            "effort": self.pipeline.effort,
+            "tolerance": self.pipeline.tolerance,
+            "format": self.writer.name,
+            "keep": None if self.keep is None else sorted(self.keep),
+            "options": asked,
+            "words": words,
+            "inputs": [_told(given) for given in self.inputs],
+        }
+
+
+def _told(given: Input) -> dict[str, Any]:
+    """What tells an input apart without reading all of it."""
+    if given.text is not None:
+        data = given.text.encode("utf-8", "surrogatepass")
+        return {"format": given.format, "bytes": len(data), "head": hashlib.sha256(data).hexdigest()}
+    if given.path == "-":
+        return {"format": given.format}
+    path = Path(given.path)
+    with path.open("rb") as file:
+        head = hashlib.sha256(file.read(HEAD)).hexdigest()
+    return {"name": given.id, "format": given.format, "bytes": path.stat().st_size, "head": head}

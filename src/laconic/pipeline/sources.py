@@ -1,0 +1,280 @@
+"""What is to be parsed, as it comes: files of any size in pieces, each with the place where it ends.
+
+A place is all that is needed to go on from there, so that a job that was killed can. Pieces depend on the bytes of the
+input alone, not on how they are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from os import fsencode
+from pathlib import PurePath
+from typing import Any, Literal, Self
+
+from laconic.corpus import Doc, stream
+from laconic.corpus.files import name_of, read_chunks
+from laconic.errors import ConfigError, InputError
+from laconic.pipeline.flow import Piece
+from laconic.text import Options, Segmenter, TextStream
+from laconic.text.streaming import PIECE
+
+CHUNK = 1 << 16
+BATCH = 20_000
+"""Words of a treebank that are read at once."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line of given words after which a sentence ends."""
+FORM_FEED = b"\f"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+Form = Literal["text", "words"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Behind a piece: how much of which input is done, and what the next piece must know."""
+
+    input: int = 0
+    done: int = 0
+    """Bytes of a text, batches of a treebank."""
+    document: int = 0
+    opens: bool = True
+    """The next piece opens a document."""
+    characters: int = 0
+    """Of the open document, before the next piece."""
+    tail: str = ""
+    """The end of the text before the next piece."""
+    begin: int = 0
+    """Characters of the open document before the piece."""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, facts: dict[str, Any]) -> Self:
+        return cls(**facts)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One file, ``-`` or a text: what it is called and how it is read."""
+
+    path: str = ""
+    text: str | None = None
+    format: str = "text"
+    """``text``, ``words`` (one sentence a line, words separated by spaces), or a treebank format."""
+
+    @property
+    def id(self) -> str:
+        """What the document is called: the name of the file without its folder, made fit for a line."""
+        if self.text is not None or self.path == "-":
+            return ""
+        name = fsencode(PurePath(self.path).name).decode("utf-8", "replace")
+        return "".join(c if c.isprintable() else "\ufffd" for c in name)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How inputs are read."""
+
+    inputs: tuple[Input, ...]
+    segmenter: Segmenter | None = None
+    options: Options = field(default_factory=Options)
+    size: int = PIECE
+
+    def pieces(self, start: Place | None = None) -> Iterator[Piece]:
+        """All pieces of all inputs, from a place on. InputError with the place of what is not UTF-8."""
+        place = start or Place()
+        for number in range(place.input, len(self.inputs)):
+            given = self.inputs[number]
+            here = place if number == place.input else Place(number)
+            if given.format == "text":
+                yield from self._texts(given, here)
+            elif given.format == "words":
+                yield from self._words(given, here)
+            else:
+                yield from _treebank(given, here)
+
+    def _texts(self, given: Input, place: Place) -> Iterator[Piece]:
+        if self.segmenter is None:
+            raise ConfigError("this model has no segmenter: give it CoNLL-U, or words with --pretokenized")
+        asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__}
+        document = place.document
+        begun, opens, before = place.done, place.opens, place.characters
+        flow = TextStream(self.segmenter, size=self.size, before=place.tail.encode(), **asked)
+
+        def finished(text: bytes, last: bool) -> Iterator[Piece]:
+            nonlocal opens
+            begin = before + flow.characters
+            for doc in flow.feed(text, last=last):
+                done, end = begun + flow.consumed, before + flow.characters
+                if last and not flow.waiting:
+                    mark = Place(place.input, done, document + 1, begin=begin)
+                else:
+                    mark = Place(place.input, done, document, False, end, flow.tail.decode(), begin)
+                yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
+                opens, begin = False, end
+
+        for part, ends in _documents(Clean(given, self.options, place.done)):
+            yield from finished(part, ends)
+            if ends:
+                begun += flow.consumed
+                document, opens, before = document + 1, True, 0
+                flow = TextStream(self.segmenter, size=self.size, **asked)
+        yield from finished(b"", True)
+
+    def _words(self, given: Input, place: Place) -> Iterator[Piece]:
+        done, document, opens = place.done, place.document, place.opens
+        clean = Clean(given, self.options, place.done)
+        line = None
+        for part, ends in _lines(clean):
+            line = clean.skipped_lines + 1 if line is None else line
+            doc = _worded(part.decode(), self.options.longest, clean.name, line)
+            done, line = done + len(part), line + part.count(b"\n")
+            if doc:
+                mark = Place(place.input, done, document + ends, ends)
+                yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
+                opens = False
+            if ends:
+                document, opens = document + 1, True
+
+
+def _treebank(given: Input, place: Place) -> Iterator[Piece]:
+    for number, doc in enumerate(stream(given.path, given.format, words=BATCH)):
+        if number >= place.done:
+            yield Piece(doc, number == 0, Place(place.input, number + 1, opens=False))
+
+
+def _opened(doc: Doc, given: Input, document: int) -> Doc:
+    """The document with a comment that says that one starts here, and its name."""
+    if given.text is not None:
+        return doc
+    name = given.id and (f"{given.id}-{document + 1}" if document else given.id)
+    first = doc.sentences[:1]
+    first.columns.set_comments([[f"# newdoc id = {name}" if name else "# newdoc", *first.comments[0]]])
+    return Doc.concatenate([first, doc.sentences[1:]])
+
+
+class Clean:
+    """The bytes of an input from a place on, as UTF-8 in whole characters, without a byte order mark."""
+
+    def __init__(self, given: Input, options: Options, skip: int = 0) -> None:
+        self.name = name_of(given.path) if given.text is None else "<text>"
+        self._given, self._replace, self._skip = given, options.surrogates == "replace", skip
+        self.skipped_lines = 0
+        self._lines, self._column = 0, 0  # line ends before what is read next, and characters since the last one
+
+    def __iter__(self) -> Iterator[bytes]:
+        skip = self._skip
+        for data in self._whole():
+            text = self._checked(data)
+            if skip:
+                self.skipped_lines += text.count(b"\n", 0, skip)
+                text, skip = text[skip:], max(0, skip - len(text))
+            if text:
+                yield text
+
+    def _raw(self) -> Iterator[bytes]:
+        if self._given.text is None:
+            yield from read_chunks(self._given.path, CHUNK)
+        else:
+            # What the shell gave that is no UTF-8 arrives as lone surrogates.
+            yield self._given.text.encode("utf-8", "surrogateescape" if not _paired(self._given.text) else "strict")
+
+    def _whole(self) -> Iterator[bytes]:
+        """Cut between characters."""
+        carried, first = b"", True
+        for chunk in self._raw():
+            data = carried + chunk
+            if first and len(data) < len(BYTE_ORDER_MARK):
+                carried = data
+                continue
+            if first:
+                data, first = data.removeprefix(BYTE_ORDER_MARK), False
+            cut = _last_boundary(data)
+            carried = data[cut:]
+            yield data[:cut]
+        yield carried
+
+    def _checked(self, data: bytes) -> bytes:
+        try:
+            text = data.decode("utf-8", "replace" if self._replace else "strict")
+        except UnicodeDecodeError as error:
+            good = data[: error.start].decode("utf-8")
+            line = self._lines + good.count("\n") + 1
+            at = good.rfind("\n")
+            column = len(good) - at if at >= 0 else self._column + len(good) + 1
+            raise InputError(
+                f"byte 0x{data[error.start]:02x} is not UTF-8: repair the file, or ask for replacement",
+                self.name,
+                line,
+                column,
+            ) from None
+        self._lines += text.count("\n")
+        at = text.rfind("\n")
+        self._column = len(text) - at - 1 if at >= 0 else self._column + len(text)
+        return text.encode() if self._replace else data
+
+
+def _paired(text: str) -> bool:
+    return not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def _last_boundary(data: bytes) -> int:
+    """Where a character begins that may go on behind the end; the end where none does."""
+    for back in range(1, min(3, len(data)) + 1):
+        byte = data[-back]
+        if byte & 0xC0 == 0x80:
+            continue
+        needed = 4 if byte >= 0xF0 else 3 if byte >= 0xE0 else 2 if byte >= 0xC0 else 1
+        return len(data) - back if needed > back else len(data)
+    return len(data)
+
+
+def _documents(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Cut behind form feeds: parts, and whether a document ends with them."""
+    for chunk in chunks:
+        *whole, rest = chunk.split(FORM_FEED)
+        for part in whole:
+            yield part + FORM_FEED, True
+        if rest:
+            yield rest, False
+
+
+def _lines(chunks: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Whole lines, some at once, and whether a document ends with them. Where lines are too long they are cut between
+    words."""
+    pending = b""
+    for part, ends in _documents(chunks):
+        pending += part
+        while len(pending) > LONGEST_LINE:
+            cut = pending.rfind(b"\n", 0, PIECE) + 1 or pending.find(b"\n", 0, LONGEST_LINE) + 1
+            cut = cut or max(pending.rfind(space, 0, PIECE) + 1 for space in (b" ", b"\t"))
+            if not cut:
+                raise InputError(f"a word of more than {PIECE:,} bytes: are there spaces between the words?")
+            yield pending[:cut], False
+            pending = pending[cut:]
+        if ends:
+            yield pending, True
+            pending = b""
+    if pending:
+        yield pending, False
+
+
+def _worded(text: str, longest: int, name: str, line: int) -> Doc:
+    """Sentences of lines of words; one that is too long goes on as another."""
+    rows: list[list[str]] = []
+    lines: list[int] = []
+    for number, content in enumerate(text.split("\n"), line):
+        words = [word for word in content.replace("\t", " ").strip(" \r\f").split(" ") if word]
+        for at in range(0, len(words), longest):
+            rows.append(words[at : at + longest])
+            lines.append(number)
+    try:
+        return Doc.from_words(rows)
+    except ValueError:
+        for row, number in zip(rows, lines, strict=True):
+            try:
+                Doc.from_words([row])
+            except ValueError as error:
+                raise InputError(str(error), name, number) from None
+        raise

@@ -1,0 +1,279 @@
+"""``laconic parse``: what its arguments mean, what it writes, and what is left of a job that is killed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli.command import COMMAND, PLAIN, laconic
+from small_model import text as running_text
+
+import laconic as package
+from laconic.corpus import Doc, read
+
+TEXT = "La ship sails. Who waits?"
+
+
+@pytest.fixture
+def parse(small_model: Path):  # type: ignore[no-untyped-def]
+    def run(*arguments: str | Path, stdin: bytes = b""):  # type: ignore[no-untyped-def]
+        return laconic("parse", "-m", small_model, *arguments, stdin=stdin)
+
+    return run
+
+
+def test_a_lone_argument_that_is_no_file_is_a_text(parse, small_model: Path, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    expected = package.load(small_model)(TEXT).to_conllu()
+    assert parse(TEXT).out == parse("--text", TEXT).out == expected
+    assert parse("Hello.").code == parse("wait").code == parse("and so on / or not").code == 0
+    assert parse("--text", "missing.txt").out.startswith("# text = missing.txt\n")
+    (tmp_path / "wait").write_text("La file .", "utf-8")
+    assert "# newdoc id = wait\n# text = La file .\n" in parse("wait").out
+
+
+@pytest.mark.parametrize("name", ["missing.txt", "a/b", "./x y", "my notes.txt", "data.json", "C:\\x", "/no such"])
+def test_a_missing_file_is_an_error_and_no_text(parse, name: str, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    result = parse(name)
+    assert (result.code, result.out) == (1, "")
+    assert name.removeprefix("./") in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_of_several_arguments_all_must_be_files(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "a.txt").write_text(TEXT, "utf-8")
+    result = parse(tmp_path / "a.txt", "no such text")
+    assert (result.code, result.out) == (1, "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["-", "-"],
+        ["--text", "a", "b.txt"],
+        ["a text", "--to", "latex"],
+        ["a text", "--effort", "turbo"],
+        ["a text", "--effort", "7"],
+        ["a text", "--threads", "0"],
+        ["a text", "--keep", "upos"],
+        ["a text", "--resume"],
+        ["a text", "--components", "oracle"],
+        ["a text", "--from", "conllu"],
+        ["a text", "--from", "latex"],
+        ["a text", "--pretokenized", "--no-mwt"],
+        ["a text", "--pretokenized", "--sentence-per-line"],
+        ["a text", "--shard", "0"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_work_is_wrong_usage(parse, arguments: list[str]) -> None:  # type: ignore[no-untyped-def]
+    result = parse(*arguments)
+    assert (result.code, result.out) == (2, "")
+
+
+def test_options_of_a_text(parse) -> None:  # type: ignore[no-untyped-def]
+    assert parse("a b\nc d", "--sentence-per-line", "--to", "text").out == "a b\nc d\n"
+    assert parse("a.b c\n\nd", "--pretokenized", "--to", "text").out == "a.b c\nd\n"
+    words = Doc.from_conllu(parse("dela .", "--no-mwt").out)
+    assert words.multiword_tokens == [[]]
+    assert parse("--text", TEXT, "--components", "segmenter").out.count("\t_\t_\t_") >= 7
+
+
+def test_stdin_gzip_and_byte_order_marks_are_seen_through(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    plain = parse("-", stdin=TEXT.encode()).out
+    assert plain.startswith("# newdoc\n")
+    assert parse("-", stdin=b"\xef\xbb\xbf" + TEXT.encode()).out == plain
+    assert parse("-", stdin=gzip.compress(TEXT.encode())).out == plain
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
+    assert parse(tmp_path / "a.txt.gz").out == plain.replace("# newdoc\n", "# newdoc id = a.txt.gz\n")
+
+
+def test_bytes_that_are_not_utf8_are_named_or_replaced(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "latin.txt"
+    path.write_bytes(b"a good line\nna\xefve words\n" * 10_000)
+    result = parse(path)
+    assert result.code == 1
+    assert result.err == f"laconic: {path}:2:3: byte 0xef is not UTF-8: repair the file, or ask for replacement\n"
+    assert "na\ufffdve" in parse(path, "--replace").out
+    path.write_bytes(b"a " * 40_000 + b"\n" + b"b " * 40_000 + b"\xff")
+    assert parse(path).err.startswith(f"laconic: {path}:2:80001: ")
+
+
+def test_documents_end_at_form_feeds_and_files(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "a.txt").write_text("La one .\fLa two .\f\f La four .", "utf-8")
+    (tmp_path / "b.txt").write_text("La five .", "utf-8")
+    for options in [], ["--pretokenized"]:
+        doc = Doc.from_conllu(parse(tmp_path / "a.txt", tmp_path / "b.txt", *options).out)
+        assert [part.sentences[0].newdoc for part in doc.documents()] == ["a.txt", "a.txt-2", "a.txt-4", "b.txt"]
+
+
+def test_a_treebank_keeps_its_words_and_the_columns_that_are_named(parse, small_model: Path) -> None:  # type: ignore[no-untyped-def]
+    path = small_model.with_name("dev.conllu")
+    gold = read(path)
+    free, kept = (Doc.from_conllu(parse(path, *options).out) for options in ([], ["--keep", "upos, head,deprel"]))
+    assert free.strings("form") == gold.strings("form")
+    assert free.comments == gold.comments
+    assert set(free.strings("deprel")) == {"_"}
+    assert kept.strings("upos") == gold.strings("upos")
+    assert (kept.heads == gold.heads).all()
+    assert parse("-", "--from", "conllu", stdin=path.read_bytes()).out == free.to_conllu()
+
+
+def test_jsonl_is_one_sentence_a_line_with_offsets_into_the_document(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    text = running_text(6000)
+    (tmp_path / "a.txt").write_text(text, "utf-8")
+    records = [json.loads(line) for line in parse(tmp_path / "a.txt", "--to", "jsonl").out.splitlines()]
+    assert len(text) > 1 << 18  # several pieces
+    for record in records:
+        for token in record["tokens"]:
+            if not record["multiword_tokens"]:
+                assert text[token["start"] : token["end"]] == token["form"]
+    assert records[-1]["tokens"][-1]["end"] == len(text.rstrip())
+
+
+def test_output_goes_to_a_file_whole_or_not_at_all(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    out = tmp_path / "out.conllu"
+    assert parse(TEXT, "-o", out).code == 0
+    assert out.read_text("utf-8") == parse(TEXT).out
+    assert parse("-", "-o", out, stdin=b"bad \xff").code == 1
+    assert out.read_text("utf-8") == parse(TEXT).out
+    assert [path.name for path in tmp_path.iterdir()] == ["out.conllu"]
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Some files: one long, one of many documents, one of words."""
+    place = tmp_path_factory.mktemp("texts")
+    for name, content in (
+        ("long.txt", running_text(5500)),
+        ("many.txt", "\f".join(running_text(30, seed) for seed in range(40))),
+        ("short.txt", "La end ."),
+    ):
+        (place / name).write_text(content, "utf-8")
+    return [place / name for name in ("long.txt", "many.txt", "short.txt")]
+
+
+def shards(place: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(place.iterdir())}
+
+
+@pytest.mark.parametrize("to", ["conllu", "jsonl", "text"])
+def test_threads_give_the_same_bytes(parse, texts: list[Path], to: str) -> None:  # type: ignore[no-untyped-def]
+    one = parse(*texts, "--to", to)
+    assert one.code == 0
+    assert parse(*texts, "--to", to, "--threads", "3").out == one.out
+
+
+def test_shards_joined_are_the_output_of_one_file(parse, texts: list[Path], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert parse(*texts, "-o", f"{tmp_path}/d/", "--shard", "8000").code == 0
+    made = shards(tmp_path / "d")
+    journal = made.pop(".laconic-job.jsonl")
+    assert str(tmp_path) not in journal.decode()
+    assert len(made) > 2
+    assert b"".join(made.values()).decode() == parse(*texts).out
+
+
+def test_a_directory_with_output_is_not_written_over(parse, texts: list[Path], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    short = texts[2]
+    place = tmp_path / "d"
+    assert parse(short, "-o", f"{place}/").code == 0
+    before = shards(place)
+    assert "resume" in parse(short, "-o", place).err
+    assert parse(short, "-o", place, "--resume").code == 0
+    for changed in (["--effort", "fast"], ["--to", "text"], ["--no-mwt"], ["--shard", "7"]):
+        assert "differ" in parse(short, "-o", place, "--resume", *changed).err
+    assert "differ" in parse(texts[1], "-o", place, "--resume").err
+    assert shards(place) == before
+
+
+def test_standard_input_cannot_be_resumed(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert parse("-", "-o", f"{tmp_path}/d/", stdin=b"a").code == 0
+    assert "cannot be read again" in parse("-", "-o", f"{tmp_path}/d/", "--resume", stdin=b"a").err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_a_job_that_is_killed_and_resumed_leaves_what_an_undisturbed_one_leaves(
+    small_model: Path, texts: list[Path], tmp_path: Path, threads: str
+) -> None:
+    command = [*COMMAND, "parse", "-m", small_model, *texts, "--shard", "5000", "--effort", "fast"]
+    subprocess.run([*command, "-o", f"{tmp_path}/whole/"], check=True)
+    wanted = shards(tmp_path / "whole")
+    place = tmp_path / "killed"
+    for enough in (1, 4, 9):  # shards that are there when it is killed
+        with subprocess.Popen([*command, "-o", f"{place}/", "--resume", "--threads", threads]) as process:
+            while process.poll() is None and len(list(place.glob("part-*"))) < enough:
+                time.sleep(0.002)
+            process.kill()
+    subprocess.run([*command, "-o", f"{place}/", "--resume", "--threads", threads], check=True)
+    assert shards(place) == wanted
+
+
+def test_a_journal_that_was_torn_is_mended(parse, texts: list[Path], tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    place = tmp_path / "d"
+    assert parse(*texts, "-o", f"{place}/", "--shard", "8000").code == 0
+    wanted = shards(place)
+    journal = place / ".laconic-job.jsonl"
+    for kept in (0, 10, 500, len(wanted[journal.name]) // 2, len(wanted[journal.name]) - 3):
+        journal.write_bytes(wanted[journal.name][:kept])
+        result = parse(*texts, "-o", place, "--shard", "8000", "--resume")
+        assert result.code == 0, result.err
+        assert shards(place) == wanted
+
+
+def test_a_treebank_is_resumed_as_well(parse, small_model: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "big.conllu"
+    path.write_text(small_model.with_name("dev.conllu").read_text("utf-8") * 60, "utf-8")
+    arguments = [path, "-o", f"{tmp_path}/d/", "--shard", "10000"]
+    assert parse(*arguments).code == 0
+    wanted = shards(tmp_path / "d")
+    lines = wanted[".laconic-job.jsonl"].splitlines(keepends=True)
+    assert len(lines) > 4
+    (tmp_path / "d" / ".laconic-job.jsonl").write_bytes(b"".join(lines[:3]))
+    assert parse(*arguments, "--resume").code == 0
+    assert shards(tmp_path / "d") == wanted
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="measured as Linux does")
+@pytest.mark.parametrize("shape", ["one line", "one word", "no words", "lines of words"])
+def test_memory_is_bounded_by_the_piece_and_not_by_the_text(small_model: Path, tmp_path: Path, shape: str) -> None:
+    megabytes = 10
+    if shape == "one word":
+        content = "a" * (megabytes << 20)
+    elif shape == "no words":
+        content = " \n" * (megabytes << 19)
+    else:
+        line = running_text(500).replace("\n", " ") + " "
+        content = line * ((megabytes << 20) // len(line))
+    (tmp_path / "big.txt").write_text(content, "utf-8")
+    (tmp_path / "small.txt").write_text(running_text(500), "utf-8")
+    options = ["--pretokenized"] if shape == "lines of words" else []
+    peaks = [
+        peak(
+            [*COMMAND, "parse", "-m", str(small_model), str(tmp_path / name), *options, "-o", os.devnull, "-e", "fast"]
+        )
+        for name in ("small.txt", "big.txt")
+    ]
+    # The columns of all of it would be more than 100 MB. A word is given up after 8 MB.
+    assert peaks[1] - peaks[0] < (260 if shape == "one word" else 60), peaks
+
+
+def peak(command: list[str]) -> float:
+    """Megabytes that a process needs at most."""
+    code = (
+        "import resource, subprocess, sys\n"
+        "subprocess.run(sys.argv[1:], check=True)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, check=True, env=os.environ | PLAIN
+    )
+    return float(done.stdout)

@@ -1,0 +1,195 @@
+"""Configurations: files, single settings, defaults; trainings that go on, and models that others build on."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Generator
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_model import COMPONENTS as ALL
+from small_model import QUICK
+
+import laconic
+from laconic.errors import ConfigError
+from laconic.pipeline import Pipeline, TrainConfig, default_toml, train, with_seed, with_settings
+from laconic.pipeline.components import COMPONENTS
+from laconic.progress import Progress, finished
+
+
+def test_the_default_file_is_the_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(default_toml(tuple(COMPONENTS)), "utf-8")
+    assert TrainConfig.read(path) == TrainConfig(tmp_path / "train.conllu", tmp_path / "dev.conllu")
+
+
+def test_the_default_file_says_every_setting() -> None:
+    said = tomllib.loads(default_toml(tuple(COMPONENTS)))
+
+    def check(part: Any, table: dict[str, Any]) -> None:
+        for one in fields(part):
+            value = getattr(part, one.name)
+            if is_dataclass(value):
+                check(value, table[one.name])
+            elif value is not None:
+                assert one.name in table
+
+    config = TrainConfig(Path("train.conllu"), Path("dev.conllu"))
+    check(config, said)
+
+
+def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(
+        'train = "data/a.conllu"\ncomponents = ["tagger", "segmenter"]\n'
+        "[tagger]\nfolds = 3\n[tagger.settings]\nl2 = 0\nexits = [1, 2]\n"
+        '[entities.gazetteers]\nplaces = "places.txt"\n',
+        "utf-8",
+    )
+    config = TrainConfig.read(path)
+    default = TrainConfig(tmp_path / "data" / "a.conllu")
+    assert config.train == default.train
+    assert config.components == ("segmenter", "tagger")
+    assert config.entities.gazetteers == {"places": str(tmp_path / "places.txt")}
+    settings = replace(default.tagger.settings, l2=0.0, exits=(1, 2))
+    assert config.tagger == replace(default.tagger, folds=3, settings=settings)
+    assert config.morphology == default.morphology
+    assert TrainConfig.read(path, {"dev": "dev.conllu"}).dev == Path("dev.conllu")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "what to train on"),
+        ("train = 3", "train must be a path"),
+        ('train = "a"\ncolour = 1', "no setting 'colour'"),
+        ('train = "a"\n[tagger]\ncolour = 1', "no setting 'tagger.colour': after tagger there are"),
+        ('train = "a"\ntagger = 1', "tagger must be a table"),
+        ('train = "a"\n[tagger]\nfolds = "x"', "tagger.folds must be a whole number"),
+        ('train = "a"\n[tagger]\nfolds = true', "tagger.folds must be a whole number"),
+        ('train = "a"\n[tagger]\nfolds = 1', "tagger: folds must be"),
+        ('train = "a"\n[tagger.settings]\nmode = "x"', "one of 'full'"),
+        ('train = "a"\n[entities]\ngazetteers = {a = 1}', "entities.gazetteers.a must be a string"),
+        ('train = "-"', "read again"),
+        ("train = ", "c.toml"),
+        ('train = "a"\ncomponents = ["cook"]', "no component 'cook'"),
+    ],
+)
+def test_a_file_that_cannot_work_is_an_error_that_names_it(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match=message) as caught:
+        TrainConfig.read(path)
+    assert str(path) in str(caught.value)
+
+
+def test_one_seed_reaches_every_part() -> None:
+    config = with_seed(TrainConfig(Path("a")), 7)
+    assert config.tagger.settings.seed == config.morphology.features.settings.seed == config.entities.settings.seed == 7
+
+
+def test_entries_of_a_table_are_set_one_by_one() -> None:
+    config = with_settings(TrainConfig(Path("a")), {"entities.gazetteers.places": "p.txt"})
+    assert config.entities.gazetteers == {"places": "p.txt"}
+
+
+@pytest.fixture(scope="module")
+def config(small_model: Path) -> TrainConfig:
+    place = small_model.parent
+    return with_settings(TrainConfig(place / "train.conllu", place / "dev.conllu", ALL), QUICK)
+
+
+def stopped_after(run: Generator[Progress, None, Pipeline], work: Path, name: str) -> None:
+    """Goes on until the component is finished, and gives up then, as a killed process does: without a word."""
+    while not (work / f"{name}.laconic").exists():
+        next(run)
+
+
+@pytest.mark.parametrize("last", ["segmenter", "morphology", "lemmatizer"])
+def test_a_training_that_was_stopped_goes_on_and_writes_the_same_bytes(
+    config: TrainConfig, small_model: Path, tmp_path: Path, last: str
+) -> None:
+    output = tmp_path / "m.laconic"
+    work = tmp_path / ".m.laconic.work"
+    stopped_after(train(config, output=output), work, last)
+    finished_before = len(list(work.glob("*.laconic")))
+    steps: list[Progress] = []
+    finished(train(config, output=output), steps.append)
+    everything: list[Progress] = []
+    finished(train(config), everything.append)
+    assert finished_before >= 1
+    assert len(steps) < len(everything)
+    assert output.read_bytes() == small_model.read_bytes()
+    assert not work.exists()
+
+
+def test_what_another_training_left_is_not_taken(config: TrainConfig, small_model: Path, tmp_path: Path) -> None:
+    output = tmp_path / "m.laconic"
+    stopped_after(train(with_seed(config, 9), output=output), tmp_path / ".m.laconic.work", "segmenter")
+    (tmp_path / ".m.laconic.work" / "morphology.laconic").write_bytes(b"nonsense")
+    finished(train(config, output=output))
+    assert output.read_bytes() == small_model.read_bytes()
+
+
+def test_single_components_are_trained_anew_on_top_of_a_model(config: TrainConfig, small_model: Path) -> None:
+    base = laconic.load(small_model)
+    one = replace(with_seed(config, 3), components=("lemmatizer",), base=small_model)
+    pipeline = finished(train(one))
+    assert list(pipeline.components) == list(base.components)
+    for name in ("segmenter", "morphology", "entities"):
+        assert pipeline.components[name] is not None
+        assert pipeline.profiles[name] == base.profiles[name]
+    facts = pipeline.provenance["base"]
+    assert facts["sha256"] == base.digest
+    assert facts["components"] == ["segmenter", "morphology", "entities"]
+    assert pipeline.provenance["config"].keys() == {"lemmatizer"}
+    added = finished(train(replace(config, components=("tagger",), base=small_model)))
+    assert list(added.components) == ["segmenter", "tagger", "morphology", "lemmatizer", "entities"]
+
+
+def test_without_names_all_that_the_data_show_is_trained(small_model: Path, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("1\tShips\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\tsail\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n" * 10, "utf-8")
+    config = with_settings(TrainConfig(bare), QUICK)
+    assert list(finished(train(config)).components) == ["segmenter", "morphology"]
+
+
+def test_provenance_has_settings_scores_and_no_place_of_the_machine(config: TrainConfig, tmp_path: Path) -> None:
+    places = tmp_path / "places.txt"
+    places.write_text("La nuna\n", "utf-8")
+    templates = tmp_path / "mine.templates"
+    templates.write_text("LEX(TOKEN)\nSUFFIX3(TOKEN)\n", "utf-8")
+    chosen = with_settings(
+        replace(config, components=("segmenter", "tagger", "entities")),
+        {"entities.gazetteers.places": str(places), "tagger.templates": str(templates), "tagger.folds": "2"},
+    )
+    pipeline = laconic.train(chosen)
+    said = pipeline.provenance
+    assert str(tmp_path) not in json.dumps(said)
+    assert str(config.train.parent) not in json.dumps(said)
+    assert said["config"]["entities"]["gazetteers"]["places"]["file"] == "places.txt"
+    assert said["config"]["tagger"]["templates"]["file"] == "mine.templates"
+    assert set(said["scores"]) == {"full", "balanced", "fast"}
+    assert said["scores"]["full"]["UPOS"] > 50
+    assert said["config"]["tagger"]["settings"]["seed"] == 1
+
+
+def test_a_file_is_enough_for_python_and_writes_what_the_command_writes(small_model: Path, tmp_path: Path) -> None:
+    from cli.command import laconic as command
+
+    lines = [f'train = "{small_model.parent}/train.conllu"', 'components = ["segmenter"]', "[segmenter]", "folds = 2"]
+    path = tmp_path / "c.toml"
+    path.write_text("\n".join(lines), "utf-8")
+    laconic.train(path, output=tmp_path / "a.laconic")
+    assert command("train", "--config", path, "-o", tmp_path / "b.laconic").code == 0
+    other = tmp_path / "c.laconic"
+    assert command("train", "-c", path, "-o", other, "--set", "segmenter.settings.epochs=1").code == 0
+    assert (tmp_path / "a.laconic").read_bytes() == (tmp_path / "b.laconic").read_bytes() != other.read_bytes()
+    assert command("train", "--defaults").out == default_toml(tuple(COMPONENTS))
+    assert command("train", "-c", path).code == 2
+    result = command("train", "--train", "-", "-o", other)
+    assert result.code == 2
+    assert "read again" in " ".join(result.err.split())

@@ -1,0 +1,249 @@
+"""One object from text to columns: what it takes, what it refuses, how it is turned, and how it travels."""
+
+from __future__ import annotations
+
+import pickle
+import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_model import text as running_text
+
+import laconic
+from laconic.corpus import Doc, read
+from laconic.errors import ConfigError, InputError, ModelError
+from laconic.pipeline import Pipeline, bundled
+
+WORDS = [["Ships", "sail", "."], ["Who", "waits", "?"]]
+
+
+@pytest.fixture(scope="module")
+def nlp(small_model: Path) -> Pipeline:
+    return laconic.load(small_model)
+
+
+@pytest.fixture(scope="module")
+def texts() -> list[str]:
+    return [running_text(5, seed) for seed in range(40)]
+
+
+def test_a_model_that_does_not_exist_is_an_error_that_lists_the_bundled_ones() -> None:
+    with pytest.raises(ModelError, match=r"xx: no such model.*bundled"):
+        laconic.load("xx")
+    for name in bundled():
+        assert laconic.load(name).digest
+
+
+def test_only_the_chosen_components_are_loaded(small_model: Path, nlp: Pipeline) -> None:
+    some = laconic.load(small_model, components=["morphology", "segmenter"])
+    assert list(some.components) == ["segmenter", "morphology"]
+    assert some("a b").strings("lemma") == ["_", "_"]
+    chosen = nlp.select("segmenter", "morphology")
+    assert chosen("a b") == some("a b")
+    for wrong, message in (("tagger", "no tagger"), ("oracle", "no component 'oracle'")):
+        with pytest.raises(ConfigError, match=message):
+            laconic.load(small_model, components=[wrong])
+        with pytest.raises(ConfigError, match=message):
+            nlp.select(wrong)
+
+
+def test_a_text_as_bytes_is_the_text(nlp: Pipeline, texts: list[str]) -> None:
+    assert nlp(texts[0].encode()) == nlp(texts[0])
+    assert nlp("").to_conllu() == nlp(b"").to_conllu() == ""
+
+
+def test_options_that_a_source_has_no_use_for_are_errors(nlp: Pipeline) -> None:
+    doc = Doc.from_words(WORDS)
+    for source in (doc, WORDS):
+        for options in ({"lines": True}, {"mwt": False}, {"surrogates": "replace"}):
+            with pytest.raises(ConfigError, match="of a text only"):
+                nlp(source, **options)
+            with pytest.raises(ConfigError, match="of a text only"):
+                list(nlp.pipe([source], **options))
+    for source in ("a text", WORDS):
+        with pytest.raises(ConfigError, match="keep"):
+            nlp(source, keep=["upos"])
+    for source in ("a text", doc, WORDS):
+        with pytest.raises(ConfigError, match="flat"):
+            nlp(source, flat="sentence")
+    with pytest.raises(TypeError, match="no option 'colour'"):
+        nlp("a text", colour="red")
+
+
+def test_words_that_cannot_stand_in_a_document_are_bad_input(nlp: Pipeline) -> None:
+    for words in ([["a", ""]], [["a\tb"]], [["a"], []], [["\udce9"]], [["a", "b"], "c"]):
+        with pytest.raises(InputError):
+            nlp(words)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="flat list"):
+        nlp(["Ships", "sail"])
+    assert nlp(["Ships", "sail"], flat="sentence").strings("form") == ["Ships", "sail"]
+    assert nlp(["Ships", "sail"], flat="split").strings("form") == ["Ships", "sail"]
+
+
+def test_columns_that_are_kept_are_what_later_decisions_are_given(nlp: Pipeline, small_model: Path) -> None:
+    gold = read(small_model.with_name("dev.conllu"))
+    doc = gold.sentences[:]
+    doc.set_codes("upos", np.zeros(len(doc), np.int32), ["NOUN"])
+    nlp(doc, keep=["upos", "head", "deprel"])
+    assert set(doc.strings("upos")) == {"NOUN"}
+    assert doc.strings("deprel") == gold.strings("deprel")
+    assert (doc.heads == gold.heads).all()
+    free = nlp(gold.sentences[:], keep=[])
+    assert free.strings("xpos") != doc.strings("xpos")  # decided given the tags
+    assert set(free.strings("deprel")) == {"_"}  # nobody here predicts them
+    assert (free.heads == -1).all()
+    assert free.strings("form") == gold.strings("form")
+    for keep, message in ((["deps"], "deps"), (["head"], "together"), (["colour"], "no column"), ("upos", "list")):
+        with pytest.raises(ConfigError, match=message):
+            nlp(gold.sentences[:1], keep=keep)
+
+
+def test_kept_entities_stay_and_enhanced_graphs_go(nlp: Pipeline) -> None:
+    source = (
+        "1\tShips\t_\t_\t_\t_\t2\tnsubj\t2:nsubj\tNER=B-X\n1.1\tgo\t_\t_\t_\t_\t_\t_\t0:root\t_\n"
+        "2\tsail\t_\t_\t_\t_\t0\troot\t0:root\tNER=O\n\n"
+    )
+    doc = nlp(Doc.from_conllu(source), keep=["entities", "head", "deprel"])
+    assert doc.strings("misc") == ["NER=B-X", "NER=O"]
+    assert doc.strings("deps") == ["_", "_"]
+    assert doc.empty_nodes == [[]]
+    assert doc.heads.tolist() == [2, 0]
+
+
+def test_effort_is_a_word_or_a_number(nlp: Pipeline, texts: list[str]) -> None:
+    own = nlp.at("fast")
+    assert (own.effort, own.tolerance) == ("fast", None)
+    assert (nlp.effort, nlp.tolerance) == ("full", 0.0)
+    assert own.efforts == ["full", "balanced", "fast"]
+    own.tolerance = 0.002
+    assert (own.effort, own.tolerance) == (None, 0.002)
+    own.tolerance = 0
+    assert own.effort == "full"
+    assert own(texts[0]) == nlp(texts[0])
+    for wrong in (-0.1, 1, "0.1", True):
+        with pytest.raises(ConfigError, match="tolerance"):
+            own.tolerance = wrong  # type: ignore[assignment]
+    with pytest.raises(ConfigError, match="no effort 'turbo'"):
+        own.effort = "turbo"
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_pipe_gives_what_the_call_gives_in_order_whatever_the_threads(
+    nlp: Pipeline, texts: list[str], threads: int
+) -> None:
+    expected = [nlp(text).to_conllu() for text in texts]
+    for batch in (1, 7, 64):
+        assert [doc.to_conllu() for doc in nlp.pipe(iter(texts), threads=threads, batch=batch)] == expected
+
+
+def test_pipe_takes_all_kinds_of_sources_together(nlp: Pipeline) -> None:
+    sources = ["a text .", b"bytes .", Doc.from_words(WORDS), WORDS, ""]
+    docs = list(nlp.pipe(sources, threads=2))
+    assert [len(doc) for doc in docs] == [3, 2, 6, 6, 0]
+    with pytest.raises(ConfigError, match="many sources"):
+        nlp.pipe("one text")
+    for wrong in (0, -1, 1.5, True):
+        with pytest.raises(ConfigError, match="threads"):
+            nlp.pipe([], threads=wrong)  # type: ignore[arg-type]
+        with pytest.raises(ConfigError, match="batch"):
+            nlp.pipe([], batch=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pipe_draws_only_a_few_sources_ahead(nlp: Pipeline, threads: int) -> None:
+    drawn = 0
+
+    def sources() -> Iterator[str]:
+        nonlocal drawn
+        for _ in range(10_000):
+            drawn += 1
+            yield "a text ."
+
+    docs = nlp.pipe(sources(), threads=threads, batch=10)
+    for _ in range(25):
+        next(docs)
+    assert drawn <= 30 + 10 * 2 * threads
+    docs.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_error_comes_at_the_place_of_its_source(nlp: Pipeline, threads: int) -> None:
+    docs = nlp.pipe(["good", "good", "bad \udce9", "good"], threads=threads, batch=1)
+    assert len(next(docs)) == len(next(docs)) == 1
+    with pytest.raises(InputError, match="surrogate"):
+        next(docs)
+
+
+def test_turning_the_knob_does_not_reach_what_is_on_its_way(small_model: Path, texts: list[str]) -> None:
+    nlp = laconic.load(small_model)
+    expected = [nlp(text) for text in texts]
+    docs = nlp.pipe(texts, batch=1)
+    found = [next(docs)]
+    nlp.effort = "fast"
+    assert [*found, *docs] == expected
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_text_in_pieces_gives_what_the_whole_text_gives(nlp: Pipeline, threads: int) -> None:
+    text = running_text(400)
+    whole = nlp(text)
+    for size in (1000, 4096):
+        docs = list(nlp.stream((text[i : i + 77] for i in range(0, len(text), 77)), threads=threads, characters=size))
+        assert len(docs) > 3
+        assert "".join(doc.to_conllu() for doc in docs) == whole.to_conllu()
+
+
+def test_a_stream_needs_no_more_memory_for_more_text(nlp: Pipeline) -> None:
+    text = running_text(200)
+    peaks = []
+    for times in (4, 40):
+        tracemalloc.start()
+        for _ in nlp.stream((text for _ in range(times)), characters=10_000):
+            pass
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0] + 100_000
+
+
+def test_confidences_are_probabilities_of_the_same_answers(nlp: Pipeline, texts: list[str]) -> None:
+    doc, sure = nlp.confident(texts[0])
+    assert doc == nlp(texts[0])
+    assert set(sure) == {"morphology", "lemmatizer"}
+    for values in sure.values():
+        assert len(values) == len(doc)
+        assert ((values >= 0) & (values <= 1)).all()
+
+
+def test_a_pickle_is_small_and_comes_back_with_its_effort(nlp: Pipeline, texts: list[str]) -> None:
+    own = nlp.select("segmenter", "morphology").at("fast")
+    data = pickle.dumps(own)
+    assert len(data) < 1000
+    again = pickle.loads(data)
+    assert again.effort == "fast"
+    assert list(again.components) == ["segmenter", "morphology"]
+    assert again(texts[0]) == own(texts[0])
+    own.tolerance = 0.001
+    assert pickle.loads(pickle.dumps(own)).tolerance == 0.001
+
+
+def test_a_pickle_of_a_file_that_changed_is_refused(small_model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.laconic"
+    path.write_bytes(small_model.read_bytes())
+    data = pickle.dumps(laconic.load(path))
+    laconic.load(path).select("segmenter").save(path)
+    with pytest.raises(ModelError, match="not the one that was pickled"):
+        pickle.loads(data)
+    path.unlink()
+    with pytest.raises(ModelError, match="no such model"):
+        pickle.loads(data)
+    with pytest.raises(ModelError, match="save it first"):
+        pickle.dumps(Pipeline({}, {}, {}))
+
+
+def test_processes_started_afresh_share_a_pipeline(nlp: Pipeline, texts: list[str]) -> None:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert list(pool.map(nlp, texts[:3])) == [nlp(text) for text in texts[:3]]

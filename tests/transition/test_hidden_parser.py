@@ -1,0 +1,139 @@
+"""The parser with hidden rows: both questions of a step from one sum."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from synthetic import conllu
+
+from laconic._core.learn import HiddenTable
+from laconic._core.transition import system_names
+from laconic.corpus import Doc, read
+from laconic.errors import ConfigError, ModelError
+from laconic.evaluate import evaluate
+from laconic.learn import HiddenSettings, expected_calibration_error
+from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
+
+CONFIG = ParserConfig(hidden=HiddenSettings(epochs=3, exits=(9, 26), units=32, rate=0.003), folds=0)
+
+
+def document(place: Path, sentences: int, seed: int) -> Doc:
+    path = place / f"{seed}.conllu"
+    path.write_text(conllu(sentences, seed), encoding="utf-8")
+    return read(path)
+
+
+@pytest.fixture(scope="module")
+def train(tmp_path_factory: pytest.TempPathFactory) -> Doc:
+    return document(tmp_path_factory.mktemp("train"), 400, 1)
+
+
+@pytest.fixture(scope="module")
+def dev(tmp_path_factory: pytest.TempPathFactory) -> Doc:
+    return document(tmp_path_factory.mktemp("dev"), 150, 2)
+
+
+@pytest.fixture(scope="module")
+def parser(train: Doc) -> Parser:
+    return finished(Parser.fit(replace(CONFIG, folds=2), train))
+
+
+def parsed(parser: Parser, doc: Doc) -> Doc:
+    guess = doc.sentences[:]
+    guess.heads[:] = 0
+    guess.set_codes("deprel", np.zeros(len(guess), np.int32), ["x"])
+    parser.apply(guess)
+    return guess
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_every_system_learns_with_hidden_rows(system: str, train: Doc, dev: Doc) -> None:
+    parser = finished(Parser.fit(replace(CONFIG, system=system), train))  # type: ignore[arg-type]
+    assert evaluate(dev, parsed(parser, dev), single_root=False)["LAS"].f1 > 75
+
+
+def test_early_stops_read_fewer_rows_and_lose_little(parser: Parser, dev: Doc) -> None:
+    parser.effort(0.0)
+    full = parser.predict(dev)
+    exact = evaluate(dev, parsed(parser, dev), single_root=False)["LAS"].f1
+    parser.effort(0.05)
+    early = parser.predict(dev)
+    loss = exact - evaluate(dev, parsed(parser, dev), single_root=False)["LAS"].f1
+    parser.effort(0.0)
+    assert early.work.templates < 0.8 * full.work.templates
+    assert early.work.rows < full.work.rows
+    assert loss < 8
+
+
+def test_a_label_costs_only_the_templates_that_the_move_did_not_read(parser: Parser, dev: Doc) -> None:
+    parser.effort(0.0)
+    work = parser.predict(dev).work
+    assert work.labels > 0
+    assert work.label_templates <= work.labels * len(parser.plans[0]) - work.labels
+
+
+def test_equal_trainings_give_equal_bytes(train: Doc) -> None:
+    one, two = (finished(Parser.fit(CONFIG, train)).state() for _ in range(2))
+    assert one[1] == two[1]
+    assert one[0].keys() == two[0].keys()
+    assert all(np.array_equal(one[0][name], two[0][name]) for name in one[0])
+
+
+def test_state_round_trip_keeps_every_answer(parser: Parser, dev: Doc) -> None:
+    again = Parser.from_state(*parser.state())
+    for tolerance in (0.0, 0.01):
+        parser.effort(tolerance)
+        again.effort(tolerance)
+        first, second = parser.predict(dev, confidence=True), again.predict(dev, confidence=True)
+        assert np.array_equal(first.heads, second.heads)
+        assert np.array_equal(first.relations, second.relations)
+        assert np.array_equal(first.head_confidence, second.head_confidence)
+        assert first.work == second.work
+    parser.effort(0.0)
+    assert isinstance(again.frozen[0].table, HiddenTable)
+    assert again.frozen[0].table is again.frozen[1].table
+
+
+def test_confidences_are_probabilities_and_calibrated(parser: Parser, dev: Doc) -> None:
+    parser.effort(0.0)
+    found = parser.predict(dev, confidence=True)
+    assert ((found.head_confidence > 0) & (found.head_confidence <= 1)).all()
+    assert ((found.label_confidence > 0) & (found.label_confidence <= 1)).all()
+    assert expected_calibration_error(found.head_confidence, found.heads == dev.heads) < 0.1
+
+
+def test_a_damaged_state_is_refused(parser: Parser) -> None:
+    arrays, facts = parser.state()
+    for name in [name for name in arrays if name.startswith("moves.")]:
+        with pytest.raises(ModelError):
+            Parser.from_state(arrays | {name: arrays[name][:-1]}, facts)
+    with pytest.raises(ModelError):
+        Parser.from_state(arrays, facts | {"names": facts["names"][:-1]})
+    with pytest.raises(ModelError):
+        Parser.from_state(arrays, facts | {"scorer": "linear"})
+    with pytest.raises(ModelError):
+        Parser.from_state(arrays, facts | {"templates": facts["templates"].split("\n", 1)[1]})
+
+
+def test_labels_with_the_move_are_for_linear_rows() -> None:
+    with pytest.raises(ConfigError, match="cannot be joint"):
+        ParserConfig(labels="joint")
+    with pytest.raises(ConfigError, match="forms"):
+        ParserConfig(forms=0)
+
+
+def test_labels_can_be_left_to_others(train: Doc, dev: Doc) -> None:
+    parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
+    guess = parsed(parser, dev)
+    assert evaluate(dev, guess, single_root=False)["UAS"].f1 > 80
+    assert set(guess.strings("deprel")) == {"x"}
+
+
+def test_words_that_training_never_saw_are_parsed(parser: Parser) -> None:
+    doc = Doc.from_words([["Zyx", "qwert", "the", "😀"], ["one"], ["!", "!", "!"]])
+    parser.apply(doc)
+    assert (doc.heads >= 0).all()
