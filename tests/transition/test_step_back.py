@@ -250,7 +250,9 @@ def test_it_learns_to_parse_and_its_templates_see_the_pair(treebanks: Path) -> N
 def test_a_parser_of_pairs_learns_labels_after_moves_and_comes_back_from_its_state() -> None:
     train, dev = Doc.from_conllu(conllu(300, seed=1)), Doc.from_conllu(conllu(50, seed=2))
     settings = Settings(epochs=3, exits=(4, 10))
-    config = ParserConfig(system="step-back", templates="stepback", settings=settings, label_settings=settings, folds=2)
+    config = ParserConfig(
+        scorer="linear", system="step-back", templates="stepback", settings=settings, label_settings=settings, folds=2
+    )
     parser = finished(Parser.fit(config, train))
     guess = dev.sentences[:]
     parser.apply(guess)
