@@ -152,13 +152,7 @@ public:
           context_(std::move(context)),
           scratch_(table) {}
 
-    // Another state from here on; whatever is asked first starts from no template.
-    void look_at(const State& state) {
-        context_.look_at(state);
-        context_.refresh();
-        learn::clear(table_, scratch_);
-        reached_ = 0;
-    }
+    void look_at(const State& state) noexcept { context_.look_at(state); }
     learn::Decision move(std::span<const Label> candidates) {
         context_.refresh();
         probe(candidates, depths_, leads, labels);

@@ -24,8 +24,9 @@ struct Ahead {
 };
 
 // The tree of sequences from the present state on: at each state the two best moves, each worth its softmax score; a
-// sequence is worth their sum. What was searched for one move is kept for the next: a step of depth d asks about
-// 2^(d - 1) new states. Scores are compared after all templates only. Memory is used again from sentence to sentence.
+// sequence is worth their sum, or where it ends with the sentence, their mean. What was searched for one move is kept
+// for the next: a step of depth d asks about 2^(d - 1) new states. Scores are compared after all templates only. Memory
+// is used again from sentence to sentence.
 template <System S, class B>
 class Lookahead {
 public:
@@ -43,7 +44,7 @@ public:
         std::size_t now = make();
         nodes_[now].state = state;
         while (!system_.done(nodes_[now].state)) {
-            const std::size_t best = search(now, depth, taken).branch;
+            const std::size_t best = search(now, depth, 0, 0, taken).branch;
             const std::size_t next = child(now, best);
             for (std::size_t i = 0; i < nodes_[now].count; ++i)
                 if (i != best) release(nodes_[now].ways[i].child);
@@ -58,6 +59,7 @@ private:
     static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     struct Way {
         Label label = 0;
+        Relation relation = no_relation;
         double worth = 0;
         std::size_t child = nobody;
     };
@@ -67,7 +69,7 @@ private:
         std::array<Way, branches> ways{};
     };
     struct Found {
-        double worth;
+        double mean;
         std::size_t branch;
     };
 
@@ -100,18 +102,30 @@ private:
         node.count = std::min(candidates.size(), branches);
         if (candidates.size() == 1) {
             node.ways[0].worth = 1;
+            if constexpr (B::one_sum) node.ways[0].relation = relation_of(node.state, node.ways[0]);
             return;
         }
-        const auto share = [&](Label y) { return std::exp(brain_.move_gap(y, decision) / ahead_.temperature); };
+        const auto odds = [&](Label y) { return std::exp(brain_.move_gap(y, decision) / ahead_.temperature); };
         Label second = decision.label;
-        double sum = 0;
+        double sum = 0, next = 0;
         for (const Label y : candidates) {
-            sum += share(y);
-            if (y != decision.label && (second == decision.label || share(y) > share(second))) second = y;
+            const double share = odds(y);
+            sum += share;
+            if (y != decision.label && (second == decision.label || share > next)) second = y, next = share;
         }
         node.ways[0].worth = 1 / sum;
         node.ways[1].label = second;
-        node.ways[1].worth = share(second) / sum;
+        node.ways[1].worth = next / sum;
+        // Where one sum answers both questions, labels must be asked for while it stands.
+        if constexpr (B::one_sum)
+            for (Way& way : node.ways) way.relation = relation_of(node.state, way);
+    }
+    // The label of the arc that a way makes, if any; the brain must be looking at the state.
+    Relation relation_of(const State& state, const Way& way) {
+        const auto [move, relation] = classes_[way.label];
+        const Arc arc = system_.arc(state, move);
+        if (!arc.exists() || classes_.labels() != Labels::after) return relation;
+        return brain_.label(arc, classes_.relations(kind_of(arc))).label;
     }
     // The state behind a way, made when it is first gone.
     std::size_t child(std::size_t number, std::size_t branch) {
@@ -119,32 +133,34 @@ private:
         const std::size_t made = make();
         Node& from = nodes_[number];
         Node& to = nodes_[made];
-        auto [move, relation] = classes_[from.ways[branch].label];
-        const Arc arc = system_.arc(from.state, move);
-        if (arc.exists() && classes_.labels() == Labels::after) {
+        Way& way = from.ways[branch];
+        if constexpr (!B::one_sum) {
             brain_.look_at(from.state);
-            relation = brain_.label(arc, classes_.relations(kind_of(arc))).label;
+            way.relation = relation_of(from.state, way);
         }
         to.state = from.state;
-        system_.apply(to.state, move, relation);
-        from.ways[branch].child = made;
+        system_.apply(to.state, classes_[way.label].move, way.relation);
+        way.child = made;
         return made;
     }
-    // The best sequence of `depth` moves and its first one. Nothing can go wrong behind the end of a sentence: there a
-    // move is worth 1.
+    // The best sequence of `depth` moves behind a way of `count` moves worth `sum`, and its first one. All sequences
+    // are of one length, unless the sentence ends before: so the mean is compared, which is the sum where it can be.
     template <class Taken>
-    Found search(std::size_t number, std::size_t depth, Taken&& taken) {
-        if (system_.done(nodes_[number].state)) return {static_cast<double>(depth), 0};
+    Found search(std::size_t number, std::size_t depth, double sum, double count, Taken&& taken) {
+        if (system_.done(nodes_[number].state)) return {sum / count, 0};
         if (nodes_[number].count == 0) ask(number, taken);
-        Found found{nodes_[number].ways[0].worth, 0};
+        const auto gone = [&](std::size_t i) {
+            const double worth = sum + nodes_[number].ways[i].worth;
+            return depth == 1 ? worth / (count + 1) : search(child(number, i), depth - 1, worth, count + 1, taken).mean;
+        };
+        Found found{gone(0), 0};
         if (depth == 1) return found;
-        found.worth += search(child(number, 0), depth - 1, taken).worth;
         for (std::size_t i = 1; i < nodes_[number].count; ++i) {
             // A way that cannot catch up any more is not gone.
-            const double most = nodes_[number].ways[i].worth + static_cast<double>(depth - 1);
-            if (most <= found.worth) continue;
-            const double worth = nodes_[number].ways[i].worth + search(child(number, i), depth - 1, taken).worth;
-            if (worth > found.worth) found = {worth, i};
+            const double most = sum + nodes_[number].ways[i].worth + static_cast<double>(depth - 1);
+            if (most <= found.mean * (count + static_cast<double>(depth))) continue;
+            const double mean = gone(i);
+            if (mean > found.mean) found = {mean, i};
         }
         return found;
     }

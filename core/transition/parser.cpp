@@ -146,20 +146,19 @@ Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::
     Parsed result;
     result.heads.resize(columns.words());
     result.relations.resize(columns.words());
-    const auto run = [&](const auto& system, auto& brain) {
-        Lookahead search(system, model.classes, brain, ahead);
-        each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
-            search.walk(state, [&](const Decision& decision) {
-                ++result.work.decisions;
-                result.work.templates += decision.depth;
+    with_brain(model, weights, sight, state, [&](auto& brain) {
+        with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+            Lookahead search(system, model.classes, brain, ahead);
+            each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
+                search.walk(state, [&](const Decision& decision) {
+                    ++result.work.decisions;
+                    result.work.templates += decision.depth;
+                });
+                std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
+                std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
             });
-            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
-            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
         result.work.rows = brain.rows();
-    };
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
     return result;
 }

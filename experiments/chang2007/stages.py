@@ -59,6 +59,7 @@ def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None) -> 
     """A parser of heads alone; trees are lifted before training, and the lifting is not undone."""
     settings = LEARNERS[learner]
     config = ParserConfig(
+        scorer="linear",
         system=system,  # type: ignore[arg-type]
         labels="none",
         templates="stepback",

@@ -13,12 +13,12 @@ from synthetic import conllu
 from laconic._core.transition import system_names
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.learn import Settings
+from laconic.learn import HiddenSettings, Settings
 from laconic.progress import finished
 from laconic.transition import LookAhead, Parser, ParserConfig
 
 SETTINGS = Settings(epochs=2, exits=(4, 10), rate=0.05)
-CONFIG = ParserConfig(settings=SETTINGS, label_settings=SETTINGS, folds=0)
+CONFIG = ParserConfig(scorer="linear", settings=SETTINGS, label_settings=SETTINGS, folds=0)
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +86,16 @@ def test_documents_do_not_depend_on_what_was_parsed_before(parsers: dict[str, Pa
     whole = ahead.predict(dev).heads
     pieces = [ahead.predict(dev.sentences[i : i + 1]).heads for i in range(len(dev.sentences))]
     assert np.array_equal(whole, np.concatenate(pieces))
+
+
+def test_hidden_rows_look_ahead_too(train: Doc, dev: Doc) -> None:
+    config = replace(CONFIG, scorer="hidden", hidden=HiddenSettings(epochs=1, exits=(9, 26)))
+    parser = finished(Parser.fit(config, train.sentences[:60]))
+    few = dev.sentences[:30]
+    greedy, ahead = parser.predict(few), LookAhead(parser, 1).predict(few)
+    assert np.array_equal(greedy.heads, ahead.heads)
+    assert np.array_equal(greedy.relations, ahead.relations)
+    assert len(LookAhead(parser, 3).predict(few).heads) == len(few)
 
 
 def test_a_depth_of_nothing_is_refused(parsers: dict[str, Parser]) -> None:

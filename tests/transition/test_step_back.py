@@ -234,7 +234,13 @@ def test_it_learns_to_parse_and_its_templates_see_the_pair(treebanks: Path) -> N
         Settings(mode="full", loss="snow", update="perceptron", margin=2.0, rate=0.05, epochs=3),
     ):
         config = ParserConfig(
-            system="step-back", templates="stepback", labels="none", settings=settings, label_settings=settings, folds=0
+            scorer="linear",
+            system="step-back",
+            templates="stepback",
+            labels="none",
+            settings=settings,
+            label_settings=settings,
+            folds=0,
         )
         guess = dev.sentences[:200]
         finished(Parser.fit(config, train)).apply(guess)
@@ -244,7 +250,9 @@ def test_it_learns_to_parse_and_its_templates_see_the_pair(treebanks: Path) -> N
 def test_a_parser_of_pairs_learns_labels_after_moves_and_comes_back_from_its_state() -> None:
     train, dev = Doc.from_conllu(conllu(300, seed=1)), Doc.from_conllu(conllu(50, seed=2))
     settings = Settings(epochs=3, exits=(4, 10))
-    config = ParserConfig(system="step-back", templates="stepback", settings=settings, label_settings=settings, folds=2)
+    config = ParserConfig(
+        scorer="linear", system="step-back", templates="stepback", settings=settings, label_settings=settings, folds=2
+    )
     parser = finished(Parser.fit(config, train))
     guess = dev.sentences[:]
     parser.apply(guess)

@@ -9,8 +9,8 @@ import numpy as np
 from laconic._core import transition as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.learn import Stop
 from laconic.transition.parser import Arcs, Parser, Work
+from laconic.transition.training import exits_of, same_scorer
 
 DEEPEST = 16
 
@@ -18,7 +18,8 @@ DEEPEST = 16
 @dataclass(frozen=True)
 class LookAhead:
     """A parser that tries the two best moves of each state ``depth`` moves ahead. A sequence is worth the sum of the
-    softmax scores of its moves; what was searched for one move is kept for the next.
+    softmax scores of its moves, their mean where the sentence ends before; what was searched for one move is kept for
+    the next.
 
     All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is that
     of the parser's calibration, 1 without one. Cost: up to 2^(depth - 1) decisions and copies of the state per move;
@@ -38,15 +39,17 @@ class LookAhead:
     def predict(self, doc: Doc) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written."""
         parser = self.parser
-        tables = (parser.frozen[0].linear, parser.frozen[1].linear)
-        full = parser.frozen[0].stops.get(0.0, Stop.never(len(parser.plans[0])))
-        exits = [
-            Stop.never(stop.depths[-1]).exits(table)
-            for stop, table in zip((full, parser.frozen[1].stop(0.0)), tables, strict=True)
-        ]
-        temperature = full.temperatures[-1] if full.temperatures else 1.0
+        tables = (parser.frozen[0].table, parser.frozen[1].table)
+        full = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
+        temperature = full[0].temperatures[-1] if full[0].temperatures else 1.0
         heads, relations, (moves, templates, rows) = core.parse_ahead(
-            parser.model, *tables, exits[0], exits[1], doc.columns, self.depth, temperature, self.longest
+            parser.model,
+            *same_scorer(tables),
+            *exits_of(full, tables),
+            doc.columns,
+            self.depth,
+            temperature,
+            self.longest,
         )
         none = np.zeros(0, np.float32)
         return Arcs(heads, relations, Work(moves, templates, rows, moves, templates, 0, 0), none, none)
