@@ -34,7 +34,7 @@ struct Decision {
     std::int32_t margin;  // lead of the best over the second label
 };
 
-// Scratch of one thread: nothing is allocated while deciding.
+// Scratch of one decision at a time: nothing is allocated while deciding.
 class Scratch {
 public:
     explicit Scratch(const Table& table) : sums(table.lanes()) {}
@@ -51,9 +51,11 @@ private:
     static constexpr std::size_t block = 32;
     std::array<Probe, block> probes_;
     std::array<const std::int8_t*, block> rows_;
+    std::size_t waiting_ = 0;
 
+    friend void answer(const Table&, Scratch&);
     template <Context C>
-    friend void accumulate(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&);
+    friend void ask(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&);
 };
 
 // Adds the pairs of a sparse row, saturating as the kernels do.
@@ -74,36 +76,50 @@ inline void add_feature(const Table& table, std::size_t template_index, std::uin
     add_rows()(&row, 1, table.stride(), sums.data());
 }
 
+// Adds to scratch.sums whatever was asked for.
+inline void answer(const Table& table, Scratch& scratch) {
+    const std::size_t waiting = scratch.waiting_;
+    if (waiting == 0) return;
+    for (std::size_t i = 0; i < waiting; ++i) {
+        const auto& probe = scratch.probes_[i];
+        if (table.sparse()) {
+            const std::uint8_t* slot = table.find(probe.template_index, probe.key, probe.bucket);
+            if (slot != nullptr) add_pairs(table.pairs(slot), scratch.sums);
+        } else {
+            // Nobody can predict whether a feature is known: adding zeros is cheaper than asking.
+            scratch.rows_[i] =
+                reinterpret_cast<const std::int8_t*>(table.row(probe.template_index, probe.key, probe.bucket));
+        }
+    }
+    if (!table.sparse()) add_rows()(scratch.rows_.data(), waiting, table.stride(), scratch.sums.data());
+    scratch.rows_read += waiting;
+    scratch.waiting_ = 0;
+}
+
+// Sends for the rows of templates [first, last). They are added by `answer`: what happens in between costs nothing.
+template <Context C>
+void ask(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch) {
+    for (std::size_t j = first; j < last; ++j)
+        visit_keys(plan, j, context, [&](std::uint64_t key) {
+            if (scratch.waiting_ == Scratch::block) answer(table, scratch);
+            const std::uint8_t* bucket = table.bucket(j, key);
+            prefetch(bucket);
+            scratch.probes_[scratch.waiting_++] = {key, bucket, static_cast<std::uint32_t>(j)};
+        });
+}
+
 // Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are asked for a block ahead of their
 // use, so that their ways from memory overlap. Cost: one cache line per feature.
 template <Context C>
 void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
                 Scratch& scratch) {
-    std::size_t waiting = 0;
-    const auto add_block = [&] {
-        std::size_t found = 0;
-        for (std::size_t i = 0; i < waiting; ++i) {
-            const auto& probe = scratch.probes_[i];
-            const std::uint8_t* slot = table.find(probe.template_index, probe.key, probe.bucket);
-            if (slot == nullptr) continue;
-            if (table.sparse()) {
-                add_pairs(table.pairs(slot), scratch.sums);
-            } else {
-                scratch.rows_[found++] = reinterpret_cast<const std::int8_t*>(slot);
-            }
-        }
-        if (found > 0) add_rows()(scratch.rows_.data(), found, table.stride(), scratch.sums.data());
-        scratch.rows_read += waiting;
-        waiting = 0;
-    };
-    for (std::size_t j = first; j < last; ++j)
-        visit_keys(plan, j, context, [&](std::uint64_t key) {
-            const std::uint8_t* bucket = table.bucket(j, key);
-            prefetch(bucket);
-            scratch.probes_[waiting++] = {key, bucket, static_cast<std::uint32_t>(j)};
-            if (waiting == Scratch::block) add_block();
-        });
-    add_block();
+    ask(table, plan, first, last, context, scratch);
+    answer(table, scratch);
+}
+
+// What the sums say of each label.
+inline std::span<const std::int16_t> scores_of(const Table& table, const Scratch& scratch) noexcept {
+    return std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
 }
 
 // Best and second of the candidates; the smaller label wins a tie.
@@ -120,13 +136,22 @@ inline Decision lead(std::span<const std::int16_t> scores, std::span<const Label
     return {best, depth, highest - second};
 }
 
+// The same for a dense table whose candidates come as bits (LabelSets::bits), two at least.
+[[nodiscard]] inline bool has_bits(const Table& table) noexcept {
+    return table.lanes() <= max_top_lanes && !table.sparse();
+}
+inline Decision lead(const Table& table, const Scratch& scratch, std::uint64_t candidates, std::uint32_t depth) {
+    const Top top = top_two()(scratch.sums.data(), table.lanes(), candidates << dead_lanes);
+    return {static_cast<Label>(top.lane - dead_lanes), depth, top.margin};
+}
+
 // Template after template until sure. One candidate costs no template at all.
 template <Context C>
 Decision decide(const Table& table, const Plan& plan, C& context, std::span<const Label> candidates,
                 std::span<const Exit> exits, Scratch& scratch) {
     if (candidates.size() == 1) return {candidates[0], 0, never};
     std::ranges::fill(scratch.sums, std::int16_t{0});
-    const std::span<const std::int16_t> scores = std::span(scratch.sums).subspan(table.first_lane());
+    const std::span<const std::int16_t> scores = scores_of(table, scratch);
     std::uint32_t depth = 0;
     for (const Exit exit : exits) {
         accumulate(table, plan, depth, exit.depth, context, scratch);
