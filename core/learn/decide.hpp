@@ -39,8 +39,21 @@ class Scratch {
 public:
     explicit Scratch(const Table& table) : sums(table.lanes()) {}
 
+    // A new decision: nothing is added yet.
+    void start() noexcept {
+        std::ranges::fill(sums, std::int16_t{0});
+        from_ = nullptr;
+    }
+    // A new decision that goes on from sums made before, as many as the table has lanes; they must last until rows are
+    // added.
+    void start(const std::int16_t* from) noexcept {
+        from_ = from;
+        ++rows_read;
+    }
+    [[nodiscard]] const std::int16_t* now() const noexcept { return from_ == nullptr ? sums.data() : from_; }
+
     std::vector<std::int16_t> sums;
-    std::uint64_t rows_read = 0;  // look-ups made, each one cache line
+    std::uint64_t rows_read = 0;  // cache lines of weights
 
 private:
     struct Probe {
@@ -52,6 +65,7 @@ private:
     std::array<Probe, block> probes_;
     std::array<const std::int8_t*, block> rows_;
     std::size_t waiting_ = 0;
+    const std::int16_t* from_ = nullptr;
 
     friend void answer(const Table&, Scratch&);
     template <Context C>
@@ -73,7 +87,7 @@ inline void add_feature(const Table& table, std::size_t template_index, std::uin
     if (slot == nullptr) return;
     if (table.sparse()) return add_pairs(table.pairs(slot), sums);
     const auto* row = reinterpret_cast<const std::int8_t*>(slot);
-    add_rows()(&row, 1, table.stride(), sums.data());
+    add_rows()(&row, 1, table.stride(), sums.data(), sums.data());
 }
 
 // Adds to scratch.sums whatever was asked for.
@@ -91,21 +105,36 @@ inline void answer(const Table& table, Scratch& scratch) {
                 reinterpret_cast<const std::int8_t*>(table.row(probe.template_index, probe.key, probe.bucket));
         }
     }
-    if (!table.sparse()) add_rows()(scratch.rows_.data(), waiting, table.stride(), scratch.sums.data());
-    scratch.rows_read += waiting;
+    if (!table.sparse()) {
+        add_rows()(scratch.rows_.data(), waiting, table.stride(), scratch.now(), scratch.sums.data());
+        scratch.from_ = nullptr;
+    }
     scratch.waiting_ = 0;
 }
 
 // Sends for the rows of templates [first, last). They are added by `answer`: what happens in between costs nothing.
 template <Context C>
 void ask(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch) {
-    for (std::size_t j = first; j < last; ++j)
-        visit_keys(plan, j, context, [&](std::uint64_t key) {
-            if (scratch.waiting_ == Scratch::block) answer(table, scratch);
-            const std::uint8_t* bucket = table.bucket(j, key);
-            prefetch(bucket);
-            scratch.probes_[scratch.waiting_++] = {key, bucket, static_cast<std::uint32_t>(j)};
-        });
+    const auto send = [&](std::size_t j, std::uint64_t key, bool known) {
+        if (scratch.waiting_ == Scratch::block) answer(table, scratch);
+        const std::uint8_t* there = table.bucket(j, key);
+        // What is unknown is looked for nowhere, so that as many rows are added as there are templates: again nothing
+        // that a processor could guess wrong.
+        const std::uint8_t* bucket = known ? there : Table::nowhere();
+        prefetch(bucket);
+        scratch.probes_[scratch.waiting_++] = {key, bucket, static_cast<std::uint32_t>(j)};
+        scratch.rows_read += known ? 1 : 0;
+    };
+    for (std::size_t j = first; j < last; ++j) {
+        if constexpr (ReadyContext<C>) {
+            if (plan.brief(j).size > 0) [[likely]] {
+                const BriefKey found = brief_key(plan.brief(j), context);
+                send(j, found.key, found.known);
+                continue;
+            }
+        }
+        visit_keys(plan, j, context, [&](std::uint64_t key) { send(j, key, true); });
+    }
 }
 
 // Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are asked for a block ahead of their
@@ -119,7 +148,7 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
 
 // What the sums say of each label.
 inline std::span<const std::int16_t> scores_of(const Table& table, const Scratch& scratch) noexcept {
-    return std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
+    return std::span(scratch.now(), table.lanes()).subspan(table.first_lane());
 }
 
 // Best and second of the candidates; the smaller label wins a tie.
@@ -141,7 +170,7 @@ inline Decision lead(std::span<const std::int16_t> scores, std::span<const Label
     return table.lanes() <= max_top_lanes && !table.sparse();
 }
 inline Decision lead(const Table& table, const Scratch& scratch, std::uint64_t candidates, std::uint32_t depth) {
-    const Top top = top_two()(scratch.sums.data(), table.lanes(), candidates << dead_lanes);
+    const Top top = top_two()(scratch.now(), table.lanes(), candidates << dead_lanes);
     return {static_cast<Label>(top.lane - dead_lanes), depth, top.margin};
 }
 
@@ -150,7 +179,7 @@ template <Context C>
 Decision decide(const Table& table, const Plan& plan, C& context, std::span<const Label> candidates,
                 std::span<const Exit> exits, Scratch& scratch) {
     if (candidates.size() == 1) return {candidates[0], 0, never};
-    std::ranges::fill(scratch.sums, std::int16_t{0});
+    scratch.start();
     const std::span<const std::int16_t> scores = scores_of(table, scratch);
     std::uint32_t depth = 0;
     for (const Exit exit : exits) {

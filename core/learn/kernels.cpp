@@ -15,9 +15,11 @@ namespace laconic::learn {
 
 namespace {
 
-void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
+void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
+                       std::int16_t* sums) {
     constexpr int lowest = std::numeric_limits<std::int16_t>::min();
     constexpr int highest = std::numeric_limits<std::int16_t>::max();
+    if (from != sums) std::copy_n(from, lanes, sums);
     for (std::size_t r = 0; r < count; ++r)
         for (std::size_t i = 0; i < lanes; ++i)
             sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
@@ -38,38 +40,42 @@ Top top_two_portable(const std::int16_t* sums, std::size_t, std::uint64_t lanes)
 }
 
 #if defined(LACONIC_HAS_AVX2)
+__attribute__((target("avx2"))) inline __m256i load(const std::int16_t* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+__attribute__((target("avx2"))) inline void store(std::int16_t* to, __m256i sums) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums);
+}
+
 // Whole rows stay in registers while the run is added; rows longer than 32 lanes go in strips of 32.
 __attribute__((target("avx2"))) void add_rows_avx2(const std::int8_t* const* rows, std::size_t count, std::size_t lanes,
-                                                   std::int16_t* sums) {
+                                                   const std::int16_t* from, std::int16_t* sums) {
     if (lanes % 32 == 0) {
         for (std::size_t strip = 0; strip < lanes; strip += 32) {
-            auto* low_at = reinterpret_cast<__m256i*>(sums + strip);
-            auto* high_at = reinterpret_cast<__m256i*>(sums + strip + 16);
-            __m256i low = _mm256_loadu_si256(low_at);
-            __m256i high = _mm256_loadu_si256(high_at);
+            __m256i low = load(from + strip);
+            __m256i high = load(from + strip + 16);
             for (std::size_t r = 0; r < count; ++r) {
-                const auto* from = reinterpret_cast<const __m128i*>(rows[r] + strip);
-                low = _mm256_adds_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(from)));
-                high = _mm256_adds_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(from + 1)));
+                const auto* row = reinterpret_cast<const __m128i*>(rows[r] + strip);
+                low = _mm256_adds_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(row)));
+                high = _mm256_adds_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(row + 1)));
             }
-            _mm256_storeu_si256(low_at, low);
-            _mm256_storeu_si256(high_at, high);
+            store(sums + strip, low);
+            store(sums + strip + 16, high);
         }
     } else if (lanes == 16) {
-        auto* at = reinterpret_cast<__m256i*>(sums);
-        __m256i all = _mm256_loadu_si256(at);
+        __m256i all = load(from);
         for (std::size_t r = 0; r < count; ++r)
             all = _mm256_adds_epi16(all,
                                     _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[r]))));
-        _mm256_storeu_si256(at, all);
+        store(sums, all);
     } else if (lanes == 8) {
-        auto* at = reinterpret_cast<__m128i*>(sums);
-        __m128i all = _mm_loadu_si128(at);
+        __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
         for (std::size_t r = 0; r < count; ++r)
             all = _mm_adds_epi16(all, _mm_cvtepi8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(rows[r]))));
-        _mm_storeu_si128(at, all);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sums), all);
     } else {
-        add_rows_portable(rows, count, lanes, sums);
+        add_rows_portable(rows, count, lanes, from, sums);
     }
 }
 
@@ -79,8 +85,7 @@ __attribute__((target("avx2"))) inline __m256i chosen_sums(const std::int16_t* s
                                            std::numeric_limits<std::int16_t>::min());
     const __m256i wanted = _mm256_set1_epi16(static_cast<std::int16_t>(lanes));
     const __m256i is_wanted = _mm256_cmpeq_epi16(_mm256_and_si256(wanted, bits), bits);
-    return _mm256_blendv_epi8(_mm256_set1_epi16(std::numeric_limits<std::int16_t>::min()),
-                              _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sums)), is_wanted);
+    return _mm256_blendv_epi8(_mm256_set1_epi16(std::numeric_limits<std::int16_t>::min()), load(sums), is_wanted);
 }
 
 __attribute__((target("avx2"))) inline std::int16_t highest_of(__m256i sums) {

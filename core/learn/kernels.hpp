@@ -8,8 +8,10 @@
 
 namespace laconic::learn {
 
-// Adds `count` rows of `lanes` bytes to `sums`. `lanes` is 4, 8, 16 or a multiple of 32.
-using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums);
+// Sets `sums` to `from` and `count` rows of `lanes` bytes. `lanes` is 4, 8, 16 or a multiple of 32; `from` may be
+// `sums`.
+using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
+                         std::int16_t* sums);
 
 // Of the lanes whose bits are set in `lanes`: the first of the highest, and by how much it leads the second.
 struct Top {

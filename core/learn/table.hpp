@@ -67,6 +67,8 @@ public:
         const std::uint64_t count = directory_[template_index + 1] - first;
         return buckets_.data() + (first + (((key >> 32) * count) >> 32)) * bucket_size_;
     }
+    // A bucket in which nothing is found.
+    [[nodiscard]] static const std::uint8_t* nowhere() noexcept { return zeros.data(); }
     // The slot of a feature, searched from its bucket on; nullptr if it is not there.
     [[nodiscard]] const std::uint8_t* find(std::size_t template_index, std::uint64_t key,
                                            const std::uint8_t* bucket) const noexcept {

@@ -137,6 +137,11 @@ void TokenContext::enter(std::size_t begin, std::size_t end) {
     words_.assign(size_ + 2 * padding_, batch_->outside());
     tags_.assign(size_ + 2 * padding_, features::nothing);
     for (std::size_t i = 0; i < size_; ++i) words_[padding_ + i] = batch_->rows()[begin + i];
+    if (places_.size() < tags_.size() || (!places_.empty() && places_.front() != tags_.data())) {
+        places_.resize(tags_.size());
+        for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = tags_.data() + i;
+    }
+    bases_ = {words_.data(), places_.data()};
 }
 
 }  // namespace laconic::tag

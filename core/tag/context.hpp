@@ -1,6 +1,7 @@
 #pragma once
 // What a template sees of a sentence that is tagged from left to right.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,7 +33,7 @@ public:
 
     struct Source {
         std::int32_t offset;   // from the token in focus
-        std::uint32_t column;  // of a lexicon's row, of the document, or of the cache of histories
+        std::uint32_t column;  // of a lexicon's row, of the document, or of the cache of histories; 0 of a tag
         enum Kind : std::uint8_t { word, tag, document, seen } kind;
     };
     // What fills a column of the document: a field, the entity tags in MISC, or a gazetteer.
@@ -82,6 +83,8 @@ private:
 // The atoms of one sentence. Sentences are entered one after another; nothing is allocated once the longest was seen.
 class TokenContext {
 public:
+    static constexpr bool ready = true;
+
     explicit TokenContext(const TokenBatch& batch);
     // With what SEEN reads, and the atom of each label.
     TokenContext(const TokenBatch& batch, const History& history, std::span<const Atom> labels);
@@ -95,9 +98,8 @@ public:
     [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {
         const TokenReader::Source& source = (*reader_)[slot];
         const std::size_t place = at_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(source.offset));
-        if (source.kind == TokenReader::Source::word) [[likely]]
-            return words_[place][source.column];
-        if (source.kind == TokenReader::Source::tag) return tags_[place];
+        if (source.kind <= TokenReader::Source::tag) [[likely]]
+            return bases_[source.kind][place][source.column];
         if (source.kind == TokenReader::Source::document)
             return inside(place) ? batch_->document(source.column, begin_ + place - padding_) : features::nothing;
         return seen(source.column, place);
@@ -115,8 +117,10 @@ private:
     const History* history_ = nullptr;
     std::span<const Atom> labels_{};
     std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
-    std::vector<const std::uint32_t*> words_;  // rows of the sentence, padded
-    std::vector<Atom> tags_;                   // own predictions, padded
+    std::vector<const std::uint32_t*> words_;             // rows of the sentence, padded
+    std::vector<Atom> tags_;                              // own predictions, padded
+    std::vector<const std::uint32_t*> places_;            // where they are
+    std::array<const std::uint32_t* const*, 2> bases_{};  // words_ and places_, so that both are read alike
     struct Recalled {
         std::size_t focus = static_cast<std::size_t>(-1);  // word of the batch
         Atom atom = features::nothing;

@@ -114,7 +114,7 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table&
     const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
     walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
-        std::ranges::fill(scratch.sums, std::int16_t{0});
+        scratch.start();
         std::uint32_t done = 0;
         for (const std::uint32_t depth : depths) {
             learn::accumulate(table, recogniser.plan, done, depth, context, scratch);

@@ -33,7 +33,7 @@ Folded::Folded(const features::Plan& plan, const features::Lexicon& lexicon, con
     sums_ = AlignedBytes(words_ * lanes_ * sizeof(std::int16_t));
     learn::Scratch scratch(table);
     for (std::size_t word = 0; word < words_; ++word) {
-        std::ranges::fill(scratch.sums, std::int16_t{0});
+        scratch.start();
         FormContext context{columns, lexicon.row(word)};
         learn::accumulate(table, plan, 0, templates_, context, scratch);
         std::ranges::copy(scratch.sums, reinterpret_cast<std::int16_t*>(sums_.data()) + word * lanes_);

@@ -50,7 +50,11 @@ public:
             enter(lanes.back());
         }
         std::uint64_t rows = 0;
-        while (!lanes.empty())
+        while (!lanes.empty()) {
+            // First all that is to be computed, then all that depends on it: a wrong guess of the processor at the one
+            // must not hold up the other.
+            for (Lane& lane : lanes)
+                if (lane.deciding) settle(lane);
             for (std::size_t i = 0; i < lanes.size();) {
                 if (advance(lanes[i], skip, done) || enter(lanes[i])) {
                     ++i;
@@ -60,6 +64,7 @@ public:
                 if (i + 1 < lanes.size()) lanes[i] = std::move(lanes.back());
                 lanes.pop_back();
             }
+        }
         return rows;
     }
 
@@ -75,58 +80,61 @@ private:
         Chooser::Labels likely{};
         std::vector<Label> room{};  // for candidates that had to be picked
         std::size_t exit = 0;
+        learn::Decision decision{};
         bool deciding = false;
     };
 
-    // Works on a sentence until rows are on their way (true) or it is done (false).
-    template <class Skip, class Done>
-    bool advance(Lane& lane, Skip&& skip, Done&& done) {
-        for (;;) {
-            if (lane.deciding) {
-                learn::answer(table_, lane.scratch);
-                const std::uint32_t depth = exits_.empty() ? 0 : exits_[lane.exit].depth;
-                const learn::Decision decision =
-                    bits_ ? learn::lead(table_, lane.scratch, lane.likely.bits, depth)
-                          : learn::lead(learn::scores_of(table_, lane.scratch), lane.likely.members, depth);
-                if (lane.exit + 1 < exits_.size() && decision.margin < exits_[lane.exit].margin) {
-                    ++lane.exit;
-                    learn::ask(table_, model_.plan, depth, exits_[lane.exit].depth, lane.context, lane.scratch);
-                    return true;
-                }
-                lane.deciding = false;
-                finish(lane, decision, done);
-            } else if (lane.word == lane.end) {
-                return false;
-            } else {
-                lane.context.focus(lane.word - lane.begin);
-                if (lane.word + ahead < lane.end) fetch(lane.word + ahead);
-                lane.likely = choose_(lane.word, lane.room);
-                if (lane.likely.members.size() == 1) {
-                    finish(lane, {lane.likely.members[0], 0, learn::never}, done);
-                } else if (skip(lane.word, lane.likely.members)) {
-                    ++lane.word;
-                } else if (start(lane)) {
-                    return true;
-                }
-            }
-        }
+    [[nodiscard]] std::uint32_t depth(const Lane& lane) const noexcept {
+        return exits_.empty() ? 0 : exits_[lane.exit].depth;
     }
 
-    // Begins a decision; are there rows to wait for?
-    bool start(Lane& lane) {
+    // Adds the rows that a decision waits for, and sees who leads.
+    void settle(Lane& lane) {
+        learn::answer(table_, lane.scratch);
+        lane.decision = bits_ ? learn::lead(table_, lane.scratch, lane.likely.bits, depth(lane))
+                              : learn::lead(learn::scores_of(table_, lane.scratch), lane.likely.members, depth(lane));
+    }
+
+    // Works on a sentence until a decision has to be settled (true) or it is done (false).
+    template <class Skip, class Done>
+    bool advance(Lane& lane, Skip&& skip, Done&& done) {
+        if (lane.deciding) {
+            if (lane.exit + 1 < exits_.size() && lane.decision.margin < exits_[lane.exit].margin) {
+                const std::uint32_t before = depth(lane);
+                ++lane.exit;
+                learn::ask(table_, model_.plan, before, depth(lane), lane.context, lane.scratch);
+                return true;
+            }
+            lane.deciding = false;
+            finish(lane, lane.decision, done);
+        }
+        while (lane.word < lane.end) {
+            lane.context.focus(lane.word - lane.begin);
+            if (lane.word + ahead < lane.end) fetch(lane.word + ahead);
+            lane.likely = choose_(lane.word, lane.room);
+            if (lane.likely.members.size() == 1) {
+                finish(lane, {lane.likely.members[0], 0, learn::never}, done);
+            } else if (skip(lane.word, lane.likely.members)) {
+                ++lane.word;
+            } else {
+                start(lane);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void start(Lane& lane) {
         lane.exit = 0;
         lane.deciding = true;
-        std::uint32_t depth = 0;
+        std::uint32_t done = 0;
         if (start_ > 0 && batch_.rows().known(lane.word)) {
-            std::ranges::copy(folded_[batch_.rows().ids()[lane.word]], lane.scratch.sums.begin());
-            ++lane.scratch.rows_read;
-            depth = start_;
+            lane.scratch.start(folded_[batch_.rows().ids()[lane.word]].data());
+            done = start_;
         } else {
-            std::ranges::fill(lane.scratch.sums, std::int16_t{0});
+            lane.scratch.start();
         }
-        if (exits_.empty() || depth == exits_.front().depth) return false;
-        learn::ask(table_, model_.plan, depth, exits_.front().depth, lane.context, lane.scratch);
-        return true;
+        learn::ask(table_, model_.plan, done, depth(lane), lane.context, lane.scratch);
     }
 
     template <class Done>
@@ -137,9 +145,11 @@ private:
     }
 
     // A word that will be looked at soon.
-    static constexpr std::size_t ahead = 2;
+    static constexpr std::size_t ahead = 4;
     void fetch(std::size_t word) const noexcept {
-        prefetch(batch_.rows()[word]);
+        const std::uint32_t* row = batch_.rows()[word];
+        prefetch(row);
+        prefetch(row + cache_line / sizeof *row);
         if (start_ > 0 && batch_.rows().known(word)) prefetch(folded_[batch_.rows().ids()[word]].data());
     }
 

@@ -150,7 +150,7 @@ Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::C
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
             const std::span<const Label> likely = walk.choose(word, walk.room).members;
-            std::ranges::fill(scratch.sums, std::int16_t{0});
+            scratch.start();
             std::uint32_t done = 0;
             for (const std::uint32_t depth : depths) {
                 if (likely.size() > 1) learn::accumulate(table, model.plan, done, depth, walk.context, scratch);
