@@ -100,8 +100,8 @@ def _margins(
     price: float,
     share: float,
 ) -> tuple[tuple[float, ...], float]:
-    """Margins at one price, and the disagreements they bring, by one standard error more than were seen. Which decisions
-    come to an exit depends on the margins before it, so the whole is done twice."""
+    """Margins at one price, and the disagreements they bring, by one standard error more than were seen. Which
+    decisions come to an exit depends on the margins before it, so the whole is done twice."""
     margins = [math.inf] * len(orders)
     coming = [np.ones(len(leads), bool) for _ in depths]
     for _ in range(SWEEPS):
