@@ -17,7 +17,6 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.learn import Settings
 from laconic.progress import Progress
-from laconic.tag.heads import tagger_exits
 from laconic.tag.lexicons import Entry
 from laconic.tag.tagger import COLUMNS, Confidences, Tagger, TaggerConfig, Work, is_there
 from laconic.tag.words import EXITS
@@ -27,7 +26,7 @@ from laconic.tag.words import EXITS
 class MorphologyConfig:
     """The two decisions."""
 
-    tagger: TaggerConfig = field(default_factory=lambda: TaggerConfig(settings=Settings(exits=tagger_exits())))
+    tagger: TaggerConfig = field(default_factory=TaggerConfig)
     features: TaggerConfig = field(
         default_factory=lambda: TaggerConfig(
             column="xpos+feats", given="upos", templates="features", settings=Settings(exits=EXITS)
