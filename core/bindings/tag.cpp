@@ -91,10 +91,12 @@ void bind_decisions(nb::module_& room) {
     room.def(
         "tag",
         [](const features::Plan& plan, const features::Lexicon& lexicon, const Candidates& candidates,
-           Input<Atom, 1> atoms, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
-           Input<double, 1> temperatures) {
+           Input<Atom, 1> atoms, const learn::Table& table, const Folded& folded, const Columns& columns,
+           const learn::Exits& exits, Input<double, 1> temperatures) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
+            if (folded.words() != lexicon.size() || folded.lanes() != table.lanes() || folded.templates() > plan.size())
+                throw std::invalid_argument("what was folded is another model's");
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
             if (temperatures.shape(0) > 0 &&
                 (temperatures.shape(0) != plan.size() + 1 || !std::ranges::all_of(span_of(temperatures), positive)))
@@ -103,12 +105,13 @@ void bind_decisions(nb::module_& room) {
             {
                 const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
-                result = tag(model, table, columns, exits.list, span_of(temperatures));
+                result = tag(model, table, folded, columns, exits.list, span_of(temperatures));
             }
-            return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)),
-                                   result.work.rows, as_array(std::move(result.confidences)));
+            return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)), result.rows,
+                                   as_array(std::move(result.confidences)));
         },
-        "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a, "temperatures"_a,
+        "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "folded"_a, "columns"_a, "exits"_a,
+        "temperatures"_a,
         "Label and templates computed for each word, the cache lines of weights read in all, and confidences if there "
         "are temperatures.");
     room.def(
@@ -188,6 +191,10 @@ void laconic::bindings::tag(nb::module_& core) {
         .def_prop_ro("open", [](const Candidates& self) { return self.open; })
         .def("keys", [](const Candidates& self) { return as_array(std::vector(self.memory.keys())); })
         .def("numbers", [](const Candidates& self) { return as_array(std::vector(self.memory.sets())); });
+    nb::class_<Folded>(room, "Folded", "What the form of each word of a lexicon says, summed before any text is seen.")
+        .def(nb::init<const features::Plan&, const features::Lexicon&, const learn::Table&>(), "plan"_a, "lexicon"_a,
+             "table"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("templates", &Folded::templates, "How many templates at the head of the plan are in the sums.");
     room.def(
         "given",
         [](const corpus::Columns& columns, const std::vector<std::string>& names) {

@@ -205,8 +205,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
                 const nb::gil_scoped_release released;
                 result = tag_entities(*bound, table, columns, exits.list, history);
             }
-            return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)),
-                                   result.work.rows);
+            return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)), result.rows);
         },
         "plan"_a, "lexicon"_a, "transitions"_a, "gazetteers"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a,
         "history"_a, "Label and templates computed for each word, and the cache lines of weights read in all.");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "base/memory.hpp"
 
 namespace laconic::features {
 
@@ -38,6 +39,9 @@ public:
             if (entry.print == print && entry.size == form.size() && same(entry.begin, form)) return entry.form;
         }
     }
+
+    // Before `find` with the same hash, if there is something to do in between.
+    void fetch(std::uint64_t hash) const noexcept { prefetch(&index_[hash & mask_]); }
 
     [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }
     [[nodiscard]] const std::vector<std::uint32_t>& offsets() const noexcept { return offsets_; }

@@ -1,6 +1,7 @@
 #include "features/lexicon.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/error.hpp"
@@ -47,6 +48,7 @@ Lexicon::Lexicon(Forms forms, std::vector<WordAttribute> attributes,
     if (payload_count > 1024 || payloads.size() != size() * payload_count)
         throw ModelError("the payloads of a lexicon do not fit its forms");
     rows_.resize(size() * stride_);
+    if (lowers) lowers_.resize(std::bit_ceil(2 * size() + 2), unknown);
     Word word;
     for (std::size_t i = 0; i < size(); ++i) {
         std::uint32_t* row = rows_.data() + i * stride_;
@@ -58,10 +60,16 @@ Lexicon::Lexicon(Forms forms, std::vector<WordAttribute> attributes,
         }
         std::copy_n(payloads.begin() + static_cast<std::ptrdiff_t>(i * payload_count), payload_count,
                     row + attributes_.size());
-        if (lowers) lowers_.push_back(word.atom(Attribute::lower, 0));
+        if (!lowers) continue;
+        const Atom lower = word.atom(Attribute::lower, 0);
+        lowers_[lower_place(lower)] = lower;
     }
-    std::sort(lowers_.begin(), lowers_.end());
-    lowers_.erase(std::unique(lowers_.begin(), lowers_.end()), lowers_.end());
+}
+
+std::size_t Lexicon::lower_place(Atom lower) const noexcept {
+    std::size_t at = lower & (lowers_.size() - 1);
+    while (lowers_[at] != unknown && lowers_[at] != lower) at = (at + 1) & (lowers_.size() - 1);
+    return at;
 }
 
 void Lexicon::fill(std::string_view form, const Word& word, std::uint32_t* row) const {
@@ -77,8 +85,7 @@ void Lexicon::compute(std::string_view form, Word& scratch, std::uint32_t* row) 
     fill(form, scratch, row);
     for (std::size_t i = 0; i < attributes_.size(); ++i) {
         if (attributes_[i].attribute == Attribute::ambiguity) row[i] = unknown_word;
-        if (attributes_[i].attribute == Attribute::lower && !std::binary_search(lowers_.begin(), lowers_.end(), row[i]))
-            row[i] = unknown;
+        if (attributes_[i].attribute == Attribute::lower) row[i] = lowers_[lower_place(row[i])];
     }
     std::fill(row + attributes_.size(), row + stride_, no_payload);
 }

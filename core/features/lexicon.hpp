@@ -73,6 +73,7 @@ public:
 
 private:
     void fill(std::string_view form, const Word& word, std::uint32_t* row) const;
+    [[nodiscard]] std::size_t lower_place(Atom lower) const noexcept;  // where it is, or where it would be
 
     Forms forms_;
     std::vector<WordAttribute> attributes_;
@@ -80,7 +81,8 @@ private:
     std::vector<Atom> ambiguity_;
     std::size_t stride_ = 0;
     std::vector<std::uint32_t> rows_;
-    std::vector<Atom> lowers_;  // sorted
+    // The lower-cased forms of all words, as atoms: open addressing, at most half full; `unknown` where there is none.
+    std::vector<Atom> lowers_;
 };
 
 }  // namespace laconic::features

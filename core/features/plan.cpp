@@ -1,5 +1,6 @@
 #include "features/plan.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -20,6 +21,13 @@ Plan::Plan(std::vector<Slot> slots, const std::vector<std::vector<std::uint16_t>
         begins_.push_back(static_cast<std::uint32_t>(joined_.size()));
         seeds_.push_back(hash_bytes(names[i]));
         many_.push_back(many ? 1 : 0);
+        Brief brief{seeds_.back()};
+        if (!many && templates[i].size() <= brief.slots.size()) {
+            brief.slots.fill(templates[i].front());
+            std::ranges::copy(templates[i], brief.slots.begin());
+            brief.size = static_cast<std::uint16_t>(templates[i].size());
+        }
+        briefs_.push_back(brief);
     }
 }
 

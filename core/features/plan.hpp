@@ -57,6 +57,14 @@ public:
     [[nodiscard]] std::span<const std::uint16_t> operator[](std::size_t index) const noexcept {
         return {joined_.data() + begins_[index], begins_[index + 1] - begins_[index]};
     }
+    // A template of up to three slots, none of them a set, for readers that would rather read a slot again than ask how
+    // many there are: the first slot stands in the place of those that are not there. Of other templates `size` is 0.
+    struct Brief {
+        std::uint64_t seed = 0;
+        std::array<std::uint16_t, 3> slots{};
+        std::uint16_t size = 0;
+    };
+    [[nodiscard]] const Brief& brief(std::size_t index) const noexcept { return briefs_[index]; }
     // Does any slot of the template stand for a set?
     [[nodiscard]] bool many(std::size_t index) const noexcept { return many_[index] != 0; }
     [[nodiscard]] const std::vector<std::string>& arguments() const noexcept { return arguments_; }
@@ -68,6 +76,7 @@ private:
     std::vector<std::uint32_t> begins_;
     std::vector<std::uint64_t> seeds_;
     std::vector<std::uint8_t> many_;
+    std::vector<Brief> briefs_;
     std::vector<std::string> arguments_;
 };
 

@@ -6,8 +6,17 @@ using unicode::Class;
 
 namespace {
 
-constexpr std::array<std::string_view, 3> share_names{"none", "some", "all"};
-constexpr std::array<std::string_view, 5> casing_names{"none", "lower", "upper", "title", "mixed"};
+// The atoms of names that are always the same.
+template <std::size_t Size>
+std::array<Atom, Size> atoms_of(const char* const (&names)[Size]) {
+    std::array<Atom, Size> atoms{};
+    for (std::size_t i = 0; i < Size; ++i) atoms[i] = atom(names[i]);
+    return atoms;
+}
+const auto share_atoms = atoms_of({"none", "some", "all"});
+const auto casing_atoms = atoms_of({"none", "lower", "upper", "title", "mixed"});
+const auto truth_atoms = atoms_of({"no", "yes"});
+const auto script_atoms = atoms_of(unicode::script_names);
 
 bool is_hyphen(char32_t point) noexcept {
     return point == U'-' || point == 0x2010 || point == 0x2011;
@@ -52,13 +61,19 @@ void Word::read(std::string_view form) {
     length_ = digits_ = punctuation_ = upper_ = lowers_ = 0;
     starts_upper_ = hyphen_ = cut_ = false;
     script_ = unicode::Script::none;
+    std::size_t ring = 0;  // length_ modulo max_affix
     for (std::size_t at = 0; at < form.size();) {
         const auto [point, size] = unicode::decode(form, at);
         at += size;
         const unicode::tables::Record& record = unicode::record(point);
         const auto cls = static_cast<Class>(record.cls);
-        begins_[length_ % max_affix] = lower_.size();
-        unicode::append(lower_, static_cast<char32_t>(static_cast<std::int32_t>(point) + record.lower));
+        begins_[ring] = lower_.size();
+        ring = ring + 1 == max_affix ? 0 : ring + 1;
+        const auto lowered = static_cast<char32_t>(static_cast<std::int32_t>(point) + record.lower);
+        if (lowered < 0x80)
+            lower_.push_back(static_cast<char>(lowered));
+        else
+            unicode::append(lower_, lowered);
         if (length_ < max_affix) ends_[length_] = lower_.size();
         ++length_;
         digits_ += cls == Class::digit || cls == Class::number;
@@ -87,26 +102,25 @@ Casing Word::casing() const noexcept {
 }
 
 Atom Word::atom(Attribute attribute, std::size_t number) const noexcept {
-    const auto named = [](std::string_view name) noexcept { return features::atom(name); };
     switch (attribute) {
         case Attribute::lower:
-            return named(lower_);
+            return features::atom(lower_);
         case Attribute::prefix:
-            return has_affix(number) ? named(prefix(number)) : nothing;
+            return has_affix(number) ? features::atom(prefix(number)) : nothing;
         case Attribute::suffix:
-            return has_affix(number) ? named(suffix(number)) : nothing;
+            return has_affix(number) ? features::atom(suffix(number)) : nothing;
         case Attribute::shape:
-            return named(shape_);
+            return features::atom(shape_);
         case Attribute::digit:
-            return named(share_names[static_cast<std::size_t>(digits())]);
+            return share_atoms[static_cast<std::size_t>(digits())];
         case Attribute::punct:
-            return named(share_names[static_cast<std::size_t>(punctuation())]);
+            return share_atoms[static_cast<std::size_t>(punctuation())];
         case Attribute::hyphen:
-            return named(hyphen_ ? "yes" : "no");
+            return truth_atoms[hyphen_ ? 1 : 0];
         case Attribute::casing:
-            return named(casing_names[static_cast<std::size_t>(casing())]);
+            return casing_atoms[static_cast<std::size_t>(casing())];
         case Attribute::script:
-            return named(unicode::script_names[static_cast<std::size_t>(script_)]);
+            return script_atoms[static_cast<std::size_t>(script_)];
         default:
             return unknown;
     }

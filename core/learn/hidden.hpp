@@ -120,7 +120,8 @@ void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, s
                 HiddenScratch& scratch) {
     std::size_t waiting = 0;
     const auto add_block = [&] {
-        if (waiting > 0) add_rows()(scratch.rows_.data(), waiting, table.lanes(), scratch.sums.data());
+        if (waiting > 0)
+            add_rows()(scratch.rows_.data(), waiting, table.lanes(), scratch.sums.data(), scratch.sums.data());
         scratch.rows_read += waiting;
         waiting = 0;
     };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
 #include <stdexcept>
 
@@ -14,86 +15,148 @@ namespace laconic::learn {
 
 namespace {
 
-void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
+void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
+                       std::int16_t* sums) {
     constexpr int lowest = std::numeric_limits<std::int16_t>::min();
     constexpr int highest = std::numeric_limits<std::int16_t>::max();
+    if (from != sums) std::copy_n(from, lanes, sums);
     for (std::size_t r = 0; r < count; ++r)
         for (std::size_t i = 0; i < lanes; ++i)
             sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
 }
 
+Top top_two_portable(const std::int16_t* sums, std::size_t, std::uint64_t lanes) {
+    auto best = static_cast<std::uint32_t>(std::countr_zero(lanes));
+    std::int32_t highest = sums[best];
+    std::int32_t second = std::numeric_limits<std::int16_t>::min();
+    for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+        const std::int32_t score = sums[lane];
+        second = std::max(second, std::min(score, highest));
+        best = score > highest ? lane : best;  // without a branch: nobody can predict it
+        highest = std::max(highest, score);
+    }
+    return {best, highest - second};
+}
+
 #if defined(LACONIC_HAS_AVX2)
+__attribute__((target("avx2"))) inline __m256i load(const std::int16_t* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+__attribute__((target("avx2"))) inline void store(std::int16_t* to, __m256i sums) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums);
+}
+
 // Whole rows stay in registers while the run is added; rows longer than 32 lanes go in strips of 32.
 __attribute__((target("avx2"))) void add_rows_avx2(const std::int8_t* const* rows, std::size_t count, std::size_t lanes,
-                                                   std::int16_t* sums) {
+                                                   const std::int16_t* from, std::int16_t* sums) {
     if (lanes % 32 == 0) {
         for (std::size_t strip = 0; strip < lanes; strip += 32) {
-            auto* low_at = reinterpret_cast<__m256i*>(sums + strip);
-            auto* high_at = reinterpret_cast<__m256i*>(sums + strip + 16);
-            __m256i low = _mm256_loadu_si256(low_at);
-            __m256i high = _mm256_loadu_si256(high_at);
+            __m256i low = load(from + strip);
+            __m256i high = load(from + strip + 16);
             for (std::size_t r = 0; r < count; ++r) {
-                const auto* from = reinterpret_cast<const __m128i*>(rows[r] + strip);
-                low = _mm256_adds_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(from)));
-                high = _mm256_adds_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(from + 1)));
+                const auto* row = reinterpret_cast<const __m128i*>(rows[r] + strip);
+                low = _mm256_adds_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(row)));
+                high = _mm256_adds_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(row + 1)));
             }
-            _mm256_storeu_si256(low_at, low);
-            _mm256_storeu_si256(high_at, high);
+            store(sums + strip, low);
+            store(sums + strip + 16, high);
         }
     } else if (lanes == 16) {
-        auto* at = reinterpret_cast<__m256i*>(sums);
-        __m256i all = _mm256_loadu_si256(at);
+        __m256i all = load(from);
         for (std::size_t r = 0; r < count; ++r)
             all = _mm256_adds_epi16(all,
                                     _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[r]))));
-        _mm256_storeu_si256(at, all);
+        store(sums, all);
     } else if (lanes == 8) {
-        auto* at = reinterpret_cast<__m128i*>(sums);
-        __m128i all = _mm_loadu_si128(at);
+        __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
         for (std::size_t r = 0; r < count; ++r)
             all = _mm_adds_epi16(all, _mm_cvtepi8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(rows[r]))));
-        _mm_storeu_si128(at, all);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sums), all);
     } else {
-        add_rows_portable(rows, count, lanes, sums);
+        add_rows_portable(rows, count, lanes, from, sums);
     }
+}
+
+// 16 sums, the lowest number there is where the bit of a lane is not set.
+__attribute__((target("avx2"))) inline __m256i chosen_sums(const std::int16_t* sums, std::uint64_t lanes) {
+    const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
+                                           std::numeric_limits<std::int16_t>::min());
+    const __m256i wanted = _mm256_set1_epi16(static_cast<std::int16_t>(lanes));
+    const __m256i is_wanted = _mm256_cmpeq_epi16(_mm256_and_si256(wanted, bits), bits);
+    return _mm256_blendv_epi8(_mm256_set1_epi16(std::numeric_limits<std::int16_t>::min()), load(sums), is_wanted);
+}
+
+__attribute__((target("avx2"))) inline std::int16_t highest_of(__m256i sums) {
+    const __m128i half = _mm_max_epi16(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    // The one instruction that looks across lanes takes the lowest of unsigned numbers.
+    const __m128i turned = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(0x7fff)));
+    return static_cast<std::int16_t>(_mm_extract_epi16(turned, 0) ^ 0x7fff);
+}
+
+__attribute__((target("avx2"))) Top top_two_avx2(const std::int16_t* sums, std::size_t width, std::uint64_t lanes) {
+    if (width != 32) return top_two_portable(sums, width, lanes);
+    const __m256i low = chosen_sums(sums, lanes);
+    const __m256i high = chosen_sums(sums + 16, lanes >> 16);
+    const std::int16_t highest = highest_of(_mm256_max_epi16(low, high));
+    const __m256i wanted = _mm256_set1_epi16(highest);
+    const __m256i packed = _mm256_packs_epi16(_mm256_cmpeq_epi16(low, wanted), _mm256_cmpeq_epi16(high, wanted));
+    const auto equal = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permute4x64_epi64(packed, 0xd8)));
+    const std::uint64_t first = (equal & lanes) & (~(equal & lanes) + 1);
+    const std::uint64_t others = lanes & ~first;
+    const std::int16_t second =
+        highest_of(_mm256_max_epi16(chosen_sums(sums, others), chosen_sums(sums + 16, others >> 16)));
+    return {static_cast<std::uint32_t>(std::countr_zero(first)), highest - second};
 }
 #endif
 
 bool has_avx2() noexcept {
 #if defined(LACONIC_HAS_AVX2)
+    __builtin_cpu_init();  // this runs before main
     return __builtin_cpu_supports("avx2") != 0;
 #else
     return false;
 #endif
 }
 
-AddRows best() noexcept {
+struct Kernels {
+    AddRows add_rows = add_rows_portable;
+    TopTwo top_two = top_two_portable;
+};
+constexpr Kernels portable;
 #if defined(LACONIC_HAS_AVX2)
-    if (has_avx2()) return add_rows_avx2;
+constexpr Kernels avx2{add_rows_avx2, top_two_avx2};
 #endif
-    return add_rows_portable;
+
+const Kernels* best() noexcept {
+#if defined(LACONIC_HAS_AVX2)
+    if (has_avx2()) return &avx2;
+#endif
+    return &portable;
 }
 
-std::atomic<AddRows>& chosen() noexcept {
-    static std::atomic<AddRows> kernel{best()};
-    return kernel;
-}
+std::atomic<const Kernels*> chosen{best()};
 
 }  // namespace
 
 AddRows add_rows() noexcept {
-    return chosen().load(std::memory_order_relaxed);
+    return chosen.load(std::memory_order_relaxed)->add_rows;
+}
+
+TopTwo top_two() noexcept {
+    return chosen.load(std::memory_order_relaxed)->top_two;
 }
 
 std::string instruction_set() noexcept {
-    return add_rows() == add_rows_portable ? "portable" : "avx2";
+    return chosen.load() == &portable ? "portable" : "avx2";
 }
 
 std::string use_instruction_set(const std::string& name) {
     if (name == "portable") {
-        chosen() = add_rows_portable;
+        chosen = &portable;
     } else if (name == "auto" || (name == "avx2" && has_avx2())) {
-        chosen() = best();
+        chosen = best();
     } else {
         throw std::invalid_argument("no instruction set '" + name + "' on this machine: choose auto, portable" +
                                     (has_avx2() ? " or avx2" : ""));

@@ -1,6 +1,6 @@
 #pragma once
-// The inner loop: rows of int8 weights added to int16 sums, saturating. Chosen at run time, equal to the last bit
-// everywhere.
+// The inner loops: rows of int8 weights added to int16 sums, saturating; the best two of the sums. Chosen at run time,
+// equal to the last bit everywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,10 +8,22 @@
 
 namespace laconic::learn {
 
-// Adds `count` rows of `lanes` bytes to `sums`. `lanes` is 4, 8, 16 or a multiple of 32.
-using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums);
+// Sets `sums` to `from` and `count` rows of `lanes` bytes. `lanes` is 4, 8, 16 or a multiple of 32; `from` may be
+// `sums`.
+using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
+                         std::int16_t* sums);
+
+// Of the lanes whose bits are set in `lanes`: the first of the highest, and by how much it leads the second.
+struct Top {
+    std::uint32_t lane;
+    std::int32_t margin;
+};
+// `width` is 4, 8, 16, 32 or 64; at least two bits are set, none beyond the width.
+using TopTwo = Top (*)(const std::int16_t* sums, std::size_t width, std::uint64_t lanes);
+inline constexpr std::size_t max_top_lanes = 64;
 
 [[nodiscard]] AddRows add_rows() noexcept;
+[[nodiscard]] TopTwo top_two() noexcept;
 // "portable", "avx2" or "auto"; returns the one now in use. Throws std::invalid_argument where this machine lacks it.
 std::string use_instruction_set(const std::string& name);
 [[nodiscard]] std::string instruction_set() noexcept;

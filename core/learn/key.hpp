@@ -23,6 +23,10 @@ concept Context = requires(T& context, std::uint16_t slot) {
     { context.atoms(slot) } -> std::convertible_to<std::span<const Atom>>;  // of a set-valued node
 };
 
+// One that has its atoms at hand, so that reading one twice is cheaper than asking whether it was read.
+template <class T>
+concept ReadyContext = Context<T> && T::ready;
+
 // Ends the folding of atoms: both halves of the result depend on every bit before.
 constexpr std::uint64_t finish(std::uint64_t key) noexcept {
     key *= 0xd6e8feb86659fd93ULL;
@@ -55,6 +59,25 @@ inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& 
         }
     };
     descend(descend, 0, key);
+}
+
+// The key of a brief template, and whether all of its atoms are known. Without a branch: the processor would guess
+// wrong once in a while, which takes longer than everything else here.
+struct BriefKey {
+    std::uint64_t key;
+    bool known;
+};
+template <ReadyContext C>
+inline BriefKey brief_key(const Plan::Brief& brief, C& context) {
+    const Atom first = context.atom(brief.slots[0]);
+    const Atom second = context.atom(brief.slots[1]);
+    const Atom third = context.atom(brief.slots[2]);
+    const std::uint64_t one = fold(brief.seed, first);
+    const std::uint64_t two = fold(one, second);
+    const std::uint64_t three = fold(two, third);
+    const std::uint64_t key = brief.size == 1 ? one : brief.size == 2 ? two : three;
+    const bool known = (first != features::unknown) & (second != features::unknown) & (third != features::unknown);
+    return {finish(key), known};
 }
 
 // A context over one row of a plain array of atoms: a slot reads the column of its index, a set-valued one `argument`

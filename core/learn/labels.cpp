@@ -37,7 +37,7 @@ LabelSets::LabelSets(std::size_t labels, std::vector<std::uint32_t> begins, std:
             std::adjacent_find(labels_of.begin(), labels_of.end(), std::greater_equal<>()) == labels_of.end();
         if (labels_of.empty() || !ascending || labels_of.back() >= labels)
             throw ModelError("the label sets of the model are damaged");
-        hashes_.push_back(hash_of(labels_of));
+        note(static_cast<std::uint32_t>(set));
     }
     if ((*this)[0].size() != labels) throw ModelError("the label sets of the model are damaged");
 }
@@ -47,13 +47,22 @@ std::uint32_t LabelSets::add(std::vector<Label> members) {
     members.erase(std::unique(members.begin(), members.end()), members.end());
     if (members.empty() || members.back() >= labels_)
         throw std::invalid_argument("a set of labels must not be empty or name a label that does not exist");
-    const std::uint64_t hash = hash_of(members);
-    for (std::size_t set = 0; set < hashes_.size(); ++set)
-        if (hashes_[set] == hash && std::ranges::equal((*this)[set], members)) return static_cast<std::uint32_t>(set);
+    const auto [first, last] = numbers_.equal_range(hash_of(members));
+    for (auto at = first; at != last; ++at)
+        if (std::ranges::equal((*this)[at->second], members)) return at->second;
     members_.insert(members_.end(), members.begin(), members.end());
     begins_.push_back(static_cast<std::uint32_t>(members_.size()));
-    hashes_.push_back(hash);
-    return static_cast<std::uint32_t>(size() - 1);
+    const auto set = static_cast<std::uint32_t>(size() - 1);
+    note(set);
+    return set;
+}
+
+void LabelSets::note(std::uint32_t set) {
+    std::uint64_t bits = 0;
+    for (const Label label : (*this)[set])
+        if (label < 64) bits |= std::uint64_t{1} << label;
+    bits_.push_back(bits);
+    numbers_.emplace(hash_of((*this)[set]), set);
 }
 
 }  // namespace laconic::learn

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace laconic::learn {
@@ -25,14 +26,19 @@ public:
     [[nodiscard]] std::span<const Label> operator[](std::size_t set) const noexcept {
         return {members_.data() + begins_[set], begins_[set + 1] - begins_[set]};
     }
+    // The labels below 64 of a set as bits.
+    [[nodiscard]] std::uint64_t bits(std::size_t set) const noexcept { return bits_[set]; }
     [[nodiscard]] const std::vector<std::uint32_t>& begins() const noexcept { return begins_; }
     [[nodiscard]] const std::vector<Label>& members() const noexcept { return members_; }
 
 private:
+    void note(std::uint32_t set);
+
     std::size_t labels_;
     std::vector<std::uint32_t> begins_;
     std::vector<Label> members_;
-    std::vector<std::uint64_t> hashes_;  // of each set, to find it again
+    std::vector<std::uint64_t> bits_;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> numbers_;  // by the hash of the members
 };
 
 }  // namespace laconic::learn

@@ -7,6 +7,7 @@
 // nothing and keeps rows aligned. With more labels a slot is 8 bytes: fingerprint, length and place of a run of (label,
 // weight) pairs.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -66,6 +67,8 @@ public:
         const std::uint64_t count = directory_[template_index + 1] - first;
         return buckets_.data() + (first + (((key >> 32) * count) >> 32)) * bucket_size_;
     }
+    // A bucket in which nothing is found.
+    [[nodiscard]] static const std::uint8_t* nowhere() noexcept { return zeros.data(); }
     // The slot of a feature, searched from its bucket on; nullptr if it is not there.
     [[nodiscard]] const std::uint8_t* find(std::size_t template_index, std::uint64_t key,
                                            const std::uint8_t* bucket) const noexcept {
@@ -79,6 +82,30 @@ public:
                 slot = buckets_.data() + directory_[template_index] * bucket_size_;
         }
     }
+    // The same for a dense table, but a row of zeros for what is not there, and without a branch in most cases.
+    [[nodiscard]] const std::uint8_t* row(std::size_t template_index, std::uint64_t key,
+                                          const std::uint8_t* bucket) const noexcept {
+        const std::uint8_t* found = zeros.data();
+        if (bucket_size_ > 4 * stride_) {
+            const std::uint8_t* slot = find(template_index, key, bucket);
+            return slot == nullptr ? found : slot;
+        }
+        const std::uint16_t wanted = fingerprint(key);
+        bool ends = false;  // at a match or at an empty slot; those before an empty one are filled
+        for (const std::uint8_t* slot = bucket + bucket_size_; slot != bucket;) {
+            slot -= stride_;
+            const std::uint16_t here = read16(slot);
+            found = here == wanted ? slot : found;
+            ends |= here == wanted || here == 0;
+        }
+        if (ends) [[likely]]
+            return found;
+        const std::uint8_t* next = bucket + bucket_size_;
+        if (next == buckets_.data() + directory_[template_index + 1] * bucket_size_)
+            next = buckets_.data() + directory_[template_index] * bucket_size_;
+        found = find(template_index, key, next);
+        return found == nullptr ? zeros.data() : found;
+    }
     [[nodiscard]] std::span<const Pair> pairs(const std::uint8_t* slot) const noexcept;
 
     [[nodiscard]] const std::vector<std::uint64_t>& directory() const noexcept { return directory_; }
@@ -87,6 +114,8 @@ public:
     [[nodiscard]] std::size_t size() const noexcept;  // features held
 
 private:
+    alignas(cache_line) static constexpr std::array<std::uint8_t, max_dense_labels + dead_lanes> zeros{};
+
     void insert(const Weighted& feature);
 
     std::size_t labels_, stride_, bucket_size_;

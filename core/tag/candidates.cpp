@@ -32,20 +32,17 @@ Chooser::Choice Chooser::find(std::size_t word, bool by_word) const noexcept {
     return {candidates_.open, false};
 }
 
-std::span<const Label> Chooser::operator()(std::size_t word) {
+Chooser::Labels Chooser::operator()(std::size_t word, std::vector<Label>& room) const {
     const Choice choice = find(word);
-    const std::span<const Label> likely = candidates_.sets[choice.set];
+    const Labels likely{candidates_.sets[choice.set], candidates_.sets.bits(choice.set)};
     if (candidates_.needs.empty() || choice.known) return likely;
-    const std::string_view form = columns_.view(corpus::Field::form, word);
-    const auto fits = [&](std::size_t length) {
-        return [this, length](Label y) { return candidates_.needs[y] <= length; };
-    };
-    const std::size_t length = length_of(form);
-    if (std::ranges::all_of(likely, fits(length))) return likely;
-    fitting_.clear();
-    std::ranges::copy_if(likely, std::back_inserter(fitting_), fits(length));
-    if (fitting_.empty()) std::ranges::copy_if(candidates_.sets[0], std::back_inserter(fitting_), fits(length));
-    return fitting_;
+    const std::size_t length = length_of(columns_.view(corpus::Field::form, word));
+    const auto fits = [&](Label y) { return candidates_.needs[y] <= length; };
+    if (std::ranges::all_of(likely.members, fits)) return likely;
+    room.clear();
+    std::ranges::copy_if(likely.members, std::back_inserter(room), fits);
+    if (room.empty()) std::ranges::copy_if(candidates_.sets[0], std::back_inserter(room), fits);
+    return {room, 0};
 }
 
 std::uint64_t Chooser::type(std::size_t word) const noexcept {

@@ -36,8 +36,12 @@ public:
         bool known;  // from the word itself, not only from what is given
     };
     [[nodiscard]] Choice find(std::size_t word, bool by_word = true) const noexcept;
-    // Labels that the word can bear, until the next call. Never empty.
-    [[nodiscard]] std::span<const Label> operator()(std::size_t word);
+    struct Labels {
+        std::span<const Label> members;
+        std::uint64_t bits;  // LabelSets::bits of the set they were taken from
+    };
+    // Labels that the word can bear; never empty. What does not fit the word is left out, which takes `room`.
+    [[nodiscard]] Labels operator()(std::size_t word, std::vector<Label>& room) const;
     // Equal for words that have the same form and the same given values.
     [[nodiscard]] std::uint64_t type(std::size_t word) const noexcept;
 
@@ -47,7 +51,6 @@ private:
     const corpus::Columns& columns_;
     Given given_;
     std::size_t payload_;
-    std::vector<Label> fitting_;
 };
 
 }  // namespace laconic::tag

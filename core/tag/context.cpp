@@ -95,14 +95,8 @@ TokenReader::TokenReader(const features::Plan& plan, Senses senses) {
     histories_ = histories.size();
 }
 
-TokenContext::TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
-                           const corpus::Columns& columns)
-    : reader_(reader),
-      rows_(rows),
-      columns_(columns),
-      padding_(reader.padding()),
-      outside_(lexicon.stride(), features::nothing),
-      recalled_(reader.histories()) {
+TokenBatch::TokenBatch(const TokenReader& reader, const features::WordRows& rows, const corpus::Columns& columns)
+    : reader_(reader), rows_(rows), columns_(columns), outside_(rows.lexicon().stride(), features::nothing) {
     for (const TokenReader::Filler& filler : reader.fillers()) {
         if (filler.gazetteer != nullptr) {
             documents_.push_back(filler.gazetteer->match(columns));
@@ -114,9 +108,14 @@ TokenContext::TokenContext(const TokenReader& reader, const features::WordRows& 
     }
 }
 
-TokenContext::TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
-                           const corpus::Columns& columns, const History& history, std::span<const Atom> labels)
-    : TokenContext(reader, rows, lexicon, columns) {
+TokenContext::TokenContext(const TokenBatch& batch)
+    : batch_(&batch),
+      reader_(&batch.reader()),
+      padding_(batch.reader().padding()),
+      recalled_(batch.reader().histories()) {}
+
+TokenContext::TokenContext(const TokenBatch& batch, const History& history, std::span<const Atom> labels)
+    : TokenContext(batch) {
     history_ = &history;
     labels_ = labels;
 }
@@ -127,7 +126,7 @@ Atom TokenContext::seen(std::size_t column, std::size_t place) const noexcept {
     const std::size_t focus = begin_ + at_ - padding_;
     if (recalled.focus == focus) return recalled.atom;
     const std::size_t word = begin_ + place - padding_;
-    const learn::Label label = history_->seen(hash_bytes(columns_.view(Field::form, word)));
+    const learn::Label label = history_->seen(hash_bytes(batch_->columns().view(Field::form, word)));
     recalled = {focus, label == History::none ? features::nothing : labels_[label]};
     return recalled.atom;
 }
@@ -135,9 +134,14 @@ Atom TokenContext::seen(std::size_t column, std::size_t place) const noexcept {
 void TokenContext::enter(std::size_t begin, std::size_t end) {
     begin_ = begin;
     size_ = end - begin;
-    words_.assign(size_ + 2 * padding_, outside_.data());
+    words_.assign(size_ + 2 * padding_, batch_->outside());
     tags_.assign(size_ + 2 * padding_, features::nothing);
-    for (std::size_t i = 0; i < size_; ++i) words_[padding_ + i] = rows_[begin + i];
+    for (std::size_t i = 0; i < size_; ++i) words_[padding_ + i] = batch_->rows()[begin + i];
+    if (places_.size() < tags_.size() || (!places_.empty() && places_.front() != tags_.data())) {
+        places_.resize(tags_.size());
+        for (std::size_t i = 0; i < places_.size(); ++i) places_[i] = tags_.data() + i;
+    }
+    bases_ = {words_.data(), places_.data()};
 }
 
 }  // namespace laconic::tag

@@ -1,6 +1,7 @@
 #pragma once
 // What a template sees of a sentence that is tagged from left to right.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -32,7 +33,7 @@ public:
 
     struct Source {
         std::int32_t offset;   // from the token in focus
-        std::uint32_t column;  // of a lexicon's row, of the document, or of the cache of histories
+        std::uint32_t column;  // of a lexicon's row, of the document, or of the cache of histories; 0 of a tag
         enum Kind : std::uint8_t { word, tag, document, seen } kind;
     };
     // What fills a column of the document: a field, the entity tags in MISC, or a gazetteer.
@@ -55,14 +56,38 @@ private:
     std::size_t padding_ = 0, histories_ = 0;
 };
 
-// The atoms of one batch. Sentences are entered one after another; nothing is allocated once the longest was seen.
+// The words of a batch and the columns that templates read. Columns are turned into atoms where they are asked for.
+class TokenBatch {
+public:
+    TokenBatch(const TokenReader& reader, const features::WordRows& rows, const corpus::Columns& columns);
+
+    [[nodiscard]] const TokenReader& reader() const noexcept { return reader_; }
+    [[nodiscard]] const features::WordRows& rows() const noexcept { return rows_; }
+    [[nodiscard]] const corpus::Columns& columns() const noexcept { return columns_; }
+    // The row of a word beyond its sentence.
+    [[nodiscard]] const std::uint32_t* outside() const noexcept { return outside_.data(); }
+    [[nodiscard]] Atom document(std::size_t column, std::size_t word) const noexcept {
+        Atom& atom = documents_[column][word];
+        if (atom == features::unknown) atom = features::atom(columns_.view(reader_.fillers()[column].field, word));
+        return atom;
+    }
+
+private:
+    const TokenReader& reader_;
+    const features::WordRows& rows_;
+    const corpus::Columns& columns_;
+    std::vector<Atom> outside_;
+    mutable std::vector<std::vector<Atom>> documents_;  // a field's atoms are `unknown` until they are asked for
+};
+
+// The atoms of one sentence. Sentences are entered one after another; nothing is allocated once the longest was seen.
 class TokenContext {
 public:
-    TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
-                 const corpus::Columns& columns);
+    static constexpr bool ready = true;
+
+    explicit TokenContext(const TokenBatch& batch);
     // With what SEEN reads, and the atom of each label.
-    TokenContext(const TokenReader& reader, const features::WordRows& rows, const features::Lexicon& lexicon,
-                 const corpus::Columns& columns, const History& history, std::span<const Atom> labels);
+    TokenContext(const TokenBatch& batch, const History& history, std::span<const Atom> labels);
 
     void enter(std::size_t begin, std::size_t end);  // words of a sentence
     void focus(std::size_t position) noexcept { at_ = padding_ + position; }
@@ -71,39 +96,31 @@ public:
     [[nodiscard]] const std::uint32_t* row() const noexcept { return words_[at_]; }
 
     [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {
-        const TokenReader::Source& source = reader_[slot];
+        const TokenReader::Source& source = (*reader_)[slot];
         const std::size_t place = at_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(source.offset));
-        if (source.kind == TokenReader::Source::word) [[likely]]
-            return words_[place][source.column];
-        if (source.kind == TokenReader::Source::tag) return tags_[place];
+        if (source.kind <= TokenReader::Source::tag) [[likely]]
+            return bases_[source.kind][place][source.column];
         if (source.kind == TokenReader::Source::document)
-            return inside(place) ? document(source.column, begin_ + place - padding_) : features::nothing;
+            return inside(place) ? batch_->document(source.column, begin_ + place - padding_) : features::nothing;
         return seen(source.column, place);
     }
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t) const noexcept { return {}; }  // no set-valued nodes here
 
 private:
-    [[nodiscard]] Atom document(std::size_t column, std::size_t word) const noexcept {
-        Atom& atom = documents_[column][word];
-        if (atom == features::unknown) atom = features::atom(columns_.view(reader_.fillers()[column].field, word));
-        return atom;
-    }
     [[nodiscard]] Atom seen(std::size_t column, std::size_t place) const noexcept;
     [[nodiscard]] bool inside(std::size_t place) const noexcept {
         return place >= padding_ && place < padding_ + size_;
     }
 
-    const TokenReader& reader_;
-    const features::WordRows& rows_;
-    const corpus::Columns& columns_;
+    const TokenBatch* batch_;
+    const TokenReader* reader_;
     const History* history_ = nullptr;
     std::span<const Atom> labels_{};
     std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
-    std::vector<Atom> outside_;                // the row of a word beyond the sentence
-    std::vector<const std::uint32_t*> words_;  // rows of the sentence, padded
-    std::vector<Atom> tags_;                   // own predictions, padded
-    // Columns of the document as atoms; a field's are `unknown` until they are asked for.
-    mutable std::vector<std::vector<Atom>> documents_;
+    std::vector<const std::uint32_t*> words_;             // rows of the sentence, padded
+    std::vector<Atom> tags_;                              // own predictions, padded
+    std::vector<const std::uint32_t*> places_;            // where they are
+    std::array<const std::uint32_t* const*, 2> bases_{};  // words_ and places_, so that both are read alike
     struct Recalled {
         std::size_t focus = static_cast<std::size_t>(-1);  // word of the batch
         Atom atom = features::nothing;

@@ -31,7 +31,8 @@ void walk(const Recogniser& recogniser, const corpus::Columns& columns, std::spa
           History& history, Decide&& decide) {
     const TokenReader reader(recogniser.plan, {recogniser.gazetteers, true, false});
     const features::WordRows rows(recogniser.lexicon, columns);
-    TokenContext context(reader, rows, recogniser.lexicon, columns, history, recogniser.atoms);
+    const TokenBatch batch(reader, rows, columns);
+    TokenContext context(batch, history, recogniser.atoms);
     for (std::size_t s = 0; s < sentences.size(); ++s) {
         const std::uint32_t sentence = sentences[s];
         if ((s > 0 && sentence != sentences[s - 1] + 1) || starts_document(columns, sentence)) history.start();
@@ -99,11 +100,9 @@ Tagged tag_entities(const Recogniser& recogniser, const learn::Table& table, con
              const learn::Decision decision = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
              result.labels[word] = decision.label;
              result.depths[word] = decision.depth;
-             result.work.templates += decision.depth;
              return Choice{decision.label, decision.label};
          });
-    result.work.decisions = columns.words();
-    result.work.rows = scratch.rows_read;
+    result.rows = scratch.rows_read;
     return result;
 }
 
@@ -115,13 +114,12 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table&
     const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
     walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
-        std::ranges::fill(scratch.sums, std::int16_t{0});
+        scratch.start();
         std::uint32_t done = 0;
         for (const std::uint32_t depth : depths) {
             learn::accumulate(table, recogniser.plan, done, depth, context, scratch);
             done = depth;
-            const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
-            const learn::Decision now = learn::lead(scores, sets[set], depth);
+            const learn::Decision now = learn::lead(learn::scores_of(table, scratch), sets[set], depth);
             result.prefixes.leads.push_back(sets[set].size() == 1 ? learn::never : now.margin);
             result.prefixes.labels.push_back(now.label);
         }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
+
+#include "tag/lanes.hpp"
 
 namespace laconic::tag {
 
@@ -15,7 +17,8 @@ public:
     Walk(const Model& model, const corpus::Columns& columns)
         : reader_(model.plan),
           rows_(model.lexicon, columns),
-          context(reader_, rows_, model.lexicon, columns),
+          batch(reader_, rows_, columns),
+          context(batch),
           choose(model.candidates, rows_, columns),
           columns_(columns) {}
 
@@ -46,8 +49,10 @@ private:
     features::WordRows rows_;
 
 public:
+    TokenBatch batch;
     TokenContext context;
     Chooser choose;
+    std::vector<Label> room;  // for candidates
 
 private:
     const corpus::Columns& columns_;
@@ -57,10 +62,6 @@ std::vector<std::uint32_t> singles(learn::Examples& examples, std::size_t labels
     std::vector<std::uint32_t> numbers(labels);
     for (std::size_t y = 0; y < labels; ++y) numbers[y] = examples.sets.add({static_cast<Label>(y)});
     return numbers;
-}
-
-std::span<const std::int16_t> scores_of(const learn::Table& table, const learn::Scratch& scratch) {
-    return std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
 }
 
 }  // namespace
@@ -100,18 +101,18 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
         });
 }
 
-Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+Tagged tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
            std::span<const learn::Exit> exits, std::span<const double> temperatures) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
     Tagged result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
-    const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely) {
+    const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely,
+                                const learn::Scratch& scratch) {
         if (likely.size() == 1) return static_cast<float>(temperatures[0]);
         const double unit = table.scale() * temperatures[decision.depth];
-        const auto scores = scores_of(table, scratch);
+        const auto scores = learn::scores_of(table, scratch);
         double sum = 0;
         for (const Label y : likely) sum += std::exp((scores[y] - scores[decision.label]) / unit);
         return static_cast<float>(1 / sum);
@@ -119,26 +120,24 @@ Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns&
     // Words that look alike are decided once.
     const bool alone = walk.alone(model.candidates);
     std::unordered_map<std::uint64_t, std::size_t> first;
-    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence)
-        walk.sentence(sentence, [&](std::size_t word) {
-            const std::span<const Label> likely = walk.choose(word);
-            if (alone && likely.size() > 1) {
-                const auto [at, is_new] = first.try_emplace(walk.choose.type(word), word);
-                if (!is_new) {
-                    result.labels[word] = result.labels[at->second];
-                    if (!temperatures.empty()) result.confidences[word] = result.confidences[at->second];
-                    return;
-                }
-            }
-            const learn::Decision decision = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
-            walk.context.decided(model.atoms[decision.label]);
-            result.labels[word] = decision.label;
-            result.depths[word] = decision.depth;
-            result.work.templates += decision.depth;
-            if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely);
-        });
-    result.work.decisions = columns.words();
-    result.work.rows = scratch.rows_read;
+    std::vector<std::pair<std::size_t, std::size_t>> alike;
+    const auto skip = [&](std::size_t word, std::span<const Label>) {
+        if (!alone) return false;
+        const auto [at, is_new] = first.try_emplace(walk.choose.type(word), word);
+        if (!is_new) alike.emplace_back(word, at->second);
+        return !is_new;
+    };
+    const auto done = [&](std::size_t word, const learn::Decision& decision, std::span<const Label> likely,
+                          const learn::Scratch& scratch) {
+        result.labels[word] = decision.label;
+        result.depths[word] = decision.depth;
+        if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely, scratch);
+    };
+    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose).run(skip, done);
+    for (const auto& [word, same] : alike) {
+        result.labels[word] = result.labels[same];
+        if (!temperatures.empty()) result.confidences[word] = result.confidences[same];
+    }
     return result;
 }
 
@@ -150,13 +149,13 @@ Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::C
     Prefixes result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
-            const std::span<const Label> likely = walk.choose(word);
-            std::ranges::fill(scratch.sums, std::int16_t{0});
+            const std::span<const Label> likely = walk.choose(word, walk.room).members;
+            scratch.start();
             std::uint32_t done = 0;
             for (const std::uint32_t depth : depths) {
                 if (likely.size() > 1) learn::accumulate(table, model.plan, done, depth, walk.context, scratch);
                 done = depth;
-                const learn::Decision now = learn::lead(scores_of(table, scratch), likely, depth);
+                const learn::Decision now = learn::lead(learn::scores_of(table, scratch), likely, depth);
                 result.leads.push_back(likely.size() == 1 ? learn::never : now.margin);
                 result.labels.push_back(now.label);
             }
@@ -173,10 +172,10 @@ Endings endings(const Model& model, const learn::Table& table, const corpus::Col
     Endings result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
-            const std::span<const Label> likely = walk.choose(word);
+            const std::span<const Label> likely = walk.choose(word, walk.room).members;
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
-            const auto scores = scores_of(table, scratch);
+            const auto scores = learn::scores_of(table, scratch);
             if (likely.size() > 1)
                 for (const Label y : likely)
                     result.gaps.push_back(static_cast<float>((scores[y] - scores[taken.label]) / table.scale()));
@@ -196,7 +195,8 @@ std::vector<learn::Trace> traces(const Model& model, const learn::Table& table, 
     std::vector<learn::Trace> result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
-            result.push_back(learn::trace(table, model.plan, walk.context, walk.choose(word), exits, scratch));
+            result.push_back(
+                learn::trace(table, model.plan, walk.context, walk.choose(word, walk.room).members, exits, scratch));
             walk.context.decided(model.atoms[result.back().decision.label]);
         });
     return result;

@@ -13,24 +13,18 @@
 #include "learn/trace.hpp"
 #include "tag/candidates.hpp"
 #include "tag/context.hpp"
+#include "tag/folded.hpp"
 
 namespace laconic::tag {
 
 // A word without a label to learn.
 inline constexpr Label no_label = std::numeric_limits<Label>::max();
 
-// What tagging a batch cost.
-struct Work {
-    std::uint64_t decisions = 0;
-    std::uint64_t templates = 0;
-    std::uint64_t rows = 0;  // cache lines of the weight table
-};
-
 struct Tagged {
     std::vector<Label> labels;          // one per word
     std::vector<std::uint32_t> depths;  // templates computed
     std::vector<float> confidences;     // if asked for
-    Work work;
+    std::uint64_t rows = 0;             // cache lines of weights read
 };
 
 // What training adds to a frozen table: where words are looked up, what they may be, and the atom of each label.
@@ -51,10 +45,10 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
 void collect_types(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
                    std::span<const Label> gold, std::span<const std::uint32_t> sentences);
 
-// Labels every word. `temperatures` has one per depth, from 1 on, and before them the confidence in a word with one
-// candidate; empty: no confidences are computed. Cost: linear in the words; memory beyond the result: the overlay of
-// unknown words.
-Tagged tag(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+// Labels every word. `folded` is of the same plan, lexicon and table. `temperatures` has one per depth, from 1 on, and
+// before them the confidence in a word with one candidate; empty: no confidences are computed. Cost: linear in the
+// words; memory beyond the result: the overlay of unknown words.
+Tagged tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
            std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 
 // For calibration: the lead and the label after each of `depths` templates, along the trajectory of `exits`.

@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from laconic._core.learn import Examples, LabelSets, Table, instruction_set, use_instruction_set
 from laconic.errors import ModelError
@@ -172,10 +174,24 @@ def test_a_trace_tells_the_prefix_scores_and_where_it_stopped(model: PrefixClass
 def test_margins_per_depth_are_the_smallest_that_hold_the_tolerance() -> None:
     leads = np.array([[3.0, 9], [2.0, 9], [2.0, 9], [1.0, 9]] * 1000, np.float32)
     agrees = np.array([[True, True], [True, True], [True, True], [False, True]] * 1000)
-    assert calibrate(leads, agrees, [1, 2], 0.01).margins == (2.0, np.inf)
-    assert calibrate(leads, agrees, [1, 2], 0.3).margins == (1.0, np.inf)
-    assert calibrate(leads, ~agrees, [1, 2], 0.01).margins == (np.inf, np.inf)
-    assert calibrate(leads[:0], agrees[:0], [1, 2], 0.01).margins == (np.inf, np.inf)
+    stops = calibrate(leads, agrees, [1, 2], (0.01, 0.3))
+    assert stops[0.01].margins == (2.0, np.inf)
+    assert stops[0.3].margins == (1.0, np.inf)
+    assert calibrate(leads, ~agrees, [1, 2], (0.01,))[0.01].margins == (np.inf, np.inf)
+    assert calibrate(leads[:0], agrees[:0], [1, 2], (0.01,))[0.01].margins == (np.inf, np.inf)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from((0.002, 0.01, 0.05, 0.2)))
+def test_margins_keep_to_the_tolerance_and_ask_less_of_the_templates_than_none(seed: int, tolerance: float) -> None:
+    source = np.random.default_rng(seed)
+    leads = source.gamma(2.0, 1.0, (2000, 4)).astype(np.float32)
+    agrees = source.random((2000, 4)) < 1 - np.exp(-2 * leads)
+    agrees[:, -1] = True
+    depths = np.array([1, 3, 6, 12])
+    margins = np.array(calibrate(leads, agrees, depths.tolist(), (tolerance,))[tolerance].margins)
+    ends = np.where((leads >= margins).any(axis=1), (leads >= margins).argmax(axis=1), 3)
+    assert np.count_nonzero(~agrees[np.arange(2000), ends]) + 1 <= tolerance * 2000 or np.all(np.isinf(margins))
+    assert depths[ends].mean() <= 12
 
 
 def test_damaged_tables_are_refused(model: PrefixClassifier) -> None:

@@ -69,6 +69,7 @@ class Planted:
     templates: TemplateSet = COLUMNS
     settings: Settings = THREE_EPOCHS
     digest: str = "planted"
+    head: int = 0
     best: int = 4
     second: int = 2
 

@@ -12,8 +12,9 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
+from laconic.tag.heads import tagger_exits
 
-CONFIG = TaggerConfig(settings=Settings(epochs=5), folds=3)
+CONFIG = TaggerConfig(settings=Settings(epochs=5, exits=tagger_exits()), folds=3)
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,17 @@ class Candidates:
 
     def numbers(self) -> NDArray[numpy.uint32]: ...
 
+class Folded:
+    """
+    What the form of each word of a lexicon says, summed before any text is seen.
+    """
+
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table) -> None: ...
+
+    @property
+    def templates(self) -> int:
+        """How many templates at the head of the plan are in the sums."""
+
 def given(columns: laconic._core.corpus.Columns, names: Sequence[str]) -> NDArray[numpy.uint32]:
     """
     Atoms of the first of these columns, of the first two together, and so on: a row each.
@@ -33,7 +44,7 @@ def collect(examples: laconic._core.learn.Examples, plan: laconic._core.features
     One example per word of the sentences, gold labels to the left as history; or one per type of word.
     """
 
-def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
+def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, folded: Folded, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
     """
     Label and templates computed for each word, the cache lines of weights read in all, and confidences if there are temperatures.
     """

@@ -121,5 +121,4 @@ def calibrated(
     tolerances: Sequence[float] = TOLERANCES,
 ) -> Frozen:
     """The same classifier with margins for a grid of tolerances, from held-out decisions."""
-    stops = {tolerance: calibrate(leads, agrees, depths, tolerance) for tolerance in tolerances}
-    return Frozen(frozen.table, frozen.sets, stops)
+    return Frozen(frozen.table, frozen.sets, calibrate(leads, agrees, depths, tolerances))

@@ -15,7 +15,7 @@ import numpy as np
 from laconic._core.learn import Examples
 from laconic._core.search import GroupLasso as Descent
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking
+from laconic.search.ranking import Meter, Progress, Rank, Ranking, head_ranks
 from laconic.search.trainable import numbers
 from laconic.search.trials import Bench, Floats
 
@@ -56,12 +56,12 @@ class GroupLasso:
         examples = pool.train.select(numbers(range(templates)), sample)
         model = Descent(examples, costs(examples).tolist())
         state = State((), model.pulls(), model.weights())
-        first = float(state.pulls.max(initial=0.0))
+        strongest = float(state.pulls.max(initial=0.0))
         meter = Meter(self.steps * (self.steps + 1) / 2)
         kept = Checkpoint(bench.journal.beside(".lasso.npz"), bench.key(self.name, asdict(self)))
         state = kept.load(state)
         for step in range(self.steps):
-            strength = first * self.end ** ((step + 1) / self.steps)
+            strength = strongest * self.end ** ((step + 1) / self.steps)
             fresh = step >= len(state.entered)
             if fresh:
                 state = self._solve(model, strength, state)
@@ -74,7 +74,8 @@ class GroupLasso:
         ]
         inside = {rank.template for rank in ranks}
         outside = sorted(set(range(templates)) - inside, key=lambda template: (-state.pulls[template], template))
-        return (*ranks, *(Rank(template, "does not enter") for template in outside))
+        ranks += [Rank(template, "does not enter") for template in outside]
+        return (*head_ranks(bench), *(rank for rank in ranks if rank.template not in bench.head))
 
     def _solve(self, model: Descent, strength: float, state: State) -> State:
         """The solution at one strength, from that at the strength before."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from laconic._core.search import fit_templates, residuals, scores
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking
+from laconic.search.ranking import Meter, Progress, Rank, Ranking, head_ranks
 from laconic.search.trainable import numbers
 from laconic.search.trials import Bench, Floats, weights
 
@@ -44,7 +44,8 @@ class Pursuit:
             raise ConfigError(f"normalise must be adjusted or mean, not {self.normalise!r}")
 
     def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
-        return (yield from self.rank_after((), bench, Meter(self.work(0, bench.pool.train.templates))))
+        meter = Meter(self.work(len(bench.head), bench.pool.train.templates))
+        return (*head_ranks(bench), *(yield from self.rank_after(bench.head, bench, meter)))
 
     def work(self, first: int, templates: int) -> float:
         """Of ranking all templates after the first so many."""

@@ -33,6 +33,11 @@ class Rank:
 Ranking = tuple[Rank, ...]
 
 
+def head_ranks(bench: Bench) -> Ranking:
+    """The ranks of the trainable's head."""
+    return tuple(Rank(template, "read at one go, before the others") for template in bench.head)
+
+
 class Strategy(Protocol):
     """A way to order templates; a frozen dataclass, so that its settings can be written down."""
 

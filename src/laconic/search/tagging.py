@@ -18,6 +18,7 @@ from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.search.trainable import Pool, numbers
 from laconic.tag import Tagger, TaggerConfig
+from laconic.tag.heads import head
 
 Labels = npt.NDArray[np.uint16]
 
@@ -35,6 +36,10 @@ class TaggerTrainable:
     @cached_property
     def templates(self) -> TemplateSet:
         return self.config.template_set()
+
+    @property
+    def head(self) -> int:
+        return head(self.templates)
 
     @property
     def settings(self) -> Settings:

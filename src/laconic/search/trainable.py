@@ -41,6 +41,11 @@ class Trainable(Protocol):
         """The pool to order."""
 
     @property
+    def head(self) -> int:
+        """How many templates of the pool stand first, in the order of the pool: those that a decision reads at one go,
+        as it reads what the form of a word says (0: none)."""
+
+    @property
     def settings(self) -> Settings:
         """How the component is going to be trained; search trains the same way."""
 

@@ -148,6 +148,11 @@ class Bench:
         finally:
             _pool = None
 
+    @property
+    def head(self) -> tuple[int, ...]:
+        """The templates that stand first whatever they are worth."""
+        return tuple(range(self.trainable.head))
+
     def settings(self, epochs: int) -> Settings:
         """The component's own, with so many epochs."""
         return replace(self.trainable.settings, epochs=epochs)

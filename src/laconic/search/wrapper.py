@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from laconic.errors import ConfigError
 from laconic.search.pursuit import Pursuit
-from laconic.search.ranking import Meter, Progress, Rank, Ranking
+from laconic.search.ranking import Meter, Progress, Rank, Ranking, head_ranks
 from laconic.search.trials import Bench, Trial, Verdict
 
 
@@ -16,7 +16,8 @@ class Wrapper:
     """The list grows by the template whose addition helps most on development decisions.
 
     A step is a race: every template left is tried with ``heat`` of the training decisions, and the best ``finalists``
-    again with all of ``share``. When the winner's gain is below its standard error, the rest is left to ``tail``.
+    again with all of ``share``. The trainable's head stands first without a race. When the winner's gain is below its
+    standard error, the rest is left to ``tail``.
 
     Cost: at each step one training for every template left. Paper: strubell2015, section 4.5.2.
     """
@@ -37,9 +38,9 @@ class Wrapper:
 
     def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
         size = bench.pool.train.templates
-        meter = Meter(sum(self._work(depth, size - depth) for depth in range(size)))
-        (now,) = yield from self._verdicts([()], self.share, bench, meter)
-        ranks: list[Rank] = []
+        ranks = list(head_ranks(bench))
+        meter = Meter(sum(self._work(depth, size - depth) for depth in range(len(ranks), size)))
+        (now,) = yield from self._verdicts([bench.head], self.share, bench, meter)
         while len(ranks) < size:
             order = tuple(rank.template for rank in ranks)
             winner, verdict = yield from self._race(order, bench, meter)

@@ -27,7 +27,7 @@ from laconic.tag.words import EXITS
 class MorphologyConfig:
     """The two decisions."""
 
-    tagger: TaggerConfig = field(default_factory=lambda: TaggerConfig(settings=Settings(exits=EXITS)))
+    tagger: TaggerConfig = field(default_factory=TaggerConfig)
     features: TaggerConfig = field(
         default_factory=lambda: TaggerConfig(
             column="xpos+feats", given="upos", templates="features", settings=Settings(exits=EXITS)

@@ -17,6 +17,7 @@ from laconic.learn import Frozen, Settings, check_folds
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
+from laconic.tag.heads import tagger_exits
 from laconic.tag.lexicons import Entry, fits_a_column
 from laconic.tag.words import Labels, Task, Words
 
@@ -54,7 +55,7 @@ class TaggerConfig:
     what a word may be."""
     templates: str = "tagger"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(default_factory=lambda: Settings(exits=tagger_exits()))
     lexicon_minimum: int = 2
     """Words seen less often are strangers, in training as later on text."""
     dictionary_minimum: int = 10

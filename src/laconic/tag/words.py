@@ -86,6 +86,10 @@ class Words:
     atoms: npt.NDArray[np.uint32]
     given: tuple[str, ...]
     frozen: Frozen
+    folded: core.Folded = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.table))
 
     def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
         return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
@@ -95,7 +99,7 @@ class Words:
     ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
-        return core.tag(*self._parts(), doc.columns, stop.exits(self.frozen.table), temperatures)
+        return core.tag(*self._parts(), self.folded, doc.columns, stop.exits(self.frozen.table), temperatures)
 
     def held_out(
         self, doc: Doc, depths: Sequence[int], sentences: Sentences

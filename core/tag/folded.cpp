@@ -1,0 +1,43 @@
+#include "tag/folded.hpp"
+
+#include <algorithm>
+
+#include "learn/decide.hpp"
+
+namespace laconic::tag {
+
+namespace {
+
+// Reads the columns of one row of a lexicon.
+struct FormContext {
+    const features::WordColumns& columns;
+    const std::uint32_t* row;
+
+    [[nodiscard]] features::Atom atom(std::uint16_t slot) const noexcept {
+        return row[static_cast<std::size_t>(columns.columns[slot])];
+    }
+    [[nodiscard]] std::span<const features::Atom> atoms(std::uint16_t) const noexcept { return {}; }
+};
+
+}  // namespace
+
+Folded::Folded(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table)
+    : words_(lexicon.size()), lanes_(table.lanes()) {
+    const features::WordColumns columns(plan);
+    const auto of_the_form = [&](std::uint16_t slot) {
+        return plan.slots()[slot].index == 0 && columns.columns[slot] != features::WordColumns::none;
+    };
+    if (!table.sparse())
+        while (templates_ < plan.size() && std::ranges::all_of(plan[templates_], of_the_form)) ++templates_;
+    if (templates_ == 0) return;
+    sums_ = AlignedBytes(words_ * lanes_ * sizeof(std::int16_t));
+    learn::Scratch scratch(table);
+    for (std::size_t word = 0; word < words_; ++word) {
+        scratch.start();
+        FormContext context{columns, lexicon.row(word)};
+        learn::accumulate(table, plan, 0, templates_, context, scratch);
+        std::ranges::copy(scratch.sums, reinterpret_cast<std::int16_t*>(sums_.data()) + word * lanes_);
+    }
+}
+
+}  // namespace laconic::tag
