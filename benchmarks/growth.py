@@ -187,6 +187,7 @@ def plot(texts: dict[str, list[Cost]], sentences: dict[int, float], threads: lis
     right.plot([int(cost.label) for cost in threads], [cost.wall for cost in threads], "o-", label="wall s")
     right.set_ylim(bottom=0)
     right.set_xlabel("threads")
+    right.set_xticks([int(cost.label) for cost in threads])
     right.legend()
     for axes in (left, middle, right):
         axes.grid(alpha=0.3)

@@ -98,6 +98,17 @@ def test_the_command_gives_an_answer_or_one_line_of_error(small_model: Path, tmp
             assert result.err == "", name
 
 
+def test_ten_thousand_random_documents_go_through_the_command(small_model: Path, tmp_path: Path) -> None:
+    draw = random.Random("nasty too")
+    path = tmp_path / "random.txt"
+    path.write_text("\f".join(nasty.random_text(draw) for _ in range(10_000)), "utf-8", newline="")
+    result = laconic("parse", "-m", small_model, path, "-o", tmp_path / "out.conllu", "--threads", "2")
+    assert (result.code, result.err) == (0, "")
+    documents = list(package.read(tmp_path / "out.conllu").documents())
+    assert len(documents) > 8_000
+    assert all(doc.sentences[0].newdoc for doc in documents)
+
+
 def test_the_command_takes_nasty_texts_as_arguments(small_model: Path) -> None:
     for name, text in list(nasty.TEXTS.items())[::4]:
         if "\0" in text or len(text) > 5000:
