@@ -21,7 +21,7 @@ from safetensors.numpy import save as save_tensors
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ModelError
 
-FORMAT = 1
+FORMAT = 2
 KEY = "laconic"
 BLANK = "0" * 64
 

@@ -237,8 +237,7 @@ def _calibrated(
     stops: list[dict[float, Stop]] = [{0.0: stop} for stop in full]
     for which in range(2):
         every, same = np.concatenate(leads[which]), np.concatenate(agrees[which])
-        for tolerance in TOLERANCES:
-            stops[which][tolerance] = calibrate(every, same, depths[which], tolerance)
+        stops[which] |= calibrate(every, same, depths[which], TOLERANCES)
     for tolerance in (0.0, *TOLERANCES):
         pair = (stops[0][tolerance], stops[1][tolerance])
         for which, ends in enumerate(_endings(task, pair, held)):
