@@ -9,9 +9,10 @@ import synthetic
 from laconic.pipeline import TrainConfig, train, with_settings
 from laconic.progress import finished
 
-COMPONENTS = ("segmenter", "morphology", "lemmatizer", "entities")
+COMPONENTS = ("segmenter", "morphology", "lemmatizer", "parser", "entities")
 PARTS = ("segmenter", "morphology.tagger", "morphology.features", "lemmatizer", "entities")
 QUICK = {f"{part}.{key}": "2" for part in PARTS for key in ("folds", "settings.epochs")}
+QUICK |= {"parser.hidden.epochs": "3", "parser.hidden.units": "32"}
 TEXT = "Lo sub tra kum lo petum. Kui la dela."
 
 

@@ -36,6 +36,7 @@ void learn_trace(nb::module_& core) {
     nb::class_<Trace>(room, "Trace", "One decision, step by step; see core/learn/trace.hpp.")
         .def_prop_ro("label", [](const Trace& self) { return self.decision.label; })
         .def_prop_ro("depth", [](const Trace& self) { return self.decision.depth; })
+        .def_prop_ro("margin", [](const Trace& self) { return self.decision.margin; })
         .def_ro("candidates", &Trace::candidates)
         .def_prop_ro(
             "looks",

@@ -191,6 +191,21 @@ void bind_parsing(nb::module_& room) {
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "sentences"_a,
         "How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the "
         "heads and labels.");
+    room.def(
+        "traces",
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
+           const learn::Exits& label_exits, const Columns& columns, Input<std::uint32_t, 1> sentences) {
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
+            check_tables(model, weights);
+            check_sentences(span_of(sentences), columns.sentence_count());
+            ArcTraces result =
+                reading<ArcTraces>(columns, [&] { return traces(model.view(), weights, columns, span_of(sentences)); });
+            return std::make_tuple(std::move(result.words), std::move(result.heads), std::move(result.moves),
+                                   std::move(result.labels));
+        },
+        "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "sentences"_a,
+        "Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if "
+        "that was a second question.");
 }
 
 // A trainer and what it refers to.

@@ -57,20 +57,23 @@ Look look(const HiddenTable& table, const Plan& plan, std::size_t index, C& cont
     return result;
 }
 
-// Takes the decision as decide() does and tells how. Scores are all of the exit where it stopped: hidden rows have an
-// output layer for each, and those of different exits are not comparable. Templates folded into one before them add
-// nothing. Cost: some times that of the decision.
+// Takes the decision as decide() does, or as decide_on() does `from` a depth, and tells how. Scores are all of the exit
+// where it stopped: hidden rows have an output layer for each, and those of different exits are not comparable.
+// Templates folded into one before them add nothing. Cost: some times that of the decision.
 template <class T, Context C, class S>
 Trace trace(const T& table, const Plan& plan, C& context, std::span<const Label> candidates,
-            std::span<const Exit> exits, S& scratch) {
+            std::span<const Exit> exits, S& scratch, std::uint32_t from = 0) {
     Trace result;
     result.candidates.assign(candidates.begin(), candidates.end());
-    result.decision = decide(table, plan, context, candidates, exits, scratch);
+    clear(table, scratch);
+    accumulate(table, plan, 0, from, context, scratch);
+    result.decision = decide_on(table, plan, context, candidates, exits, scratch, from);
     if (candidates.size() == 1) return result;
     const std::uint32_t depth = result.decision.depth;
     clear(table, scratch);
     std::uint32_t done = 0;
     for (const Exit exit : exits) {
+        if (exit.depth < from) continue;
         if (exit.depth > depth) break;
         accumulate(table, plan, done, exit.depth, context, scratch);
         done = exit.depth;

@@ -6,6 +6,7 @@
 
 #include "learn/decide.hpp"
 #include "learn/hidden.hpp"
+#include "learn/trace.hpp"
 #include "transition/classes.hpp"
 #include "transition/context.hpp"
 #include "transition/questions.hpp"
@@ -62,6 +63,9 @@ public:
 
     learn::Decision ask(std::span<const Label> candidates) {
         return learn::decide(table, plan, context, candidates, exits, scratch);
+    }
+    learn::Trace trace(std::span<const Label> candidates) {
+        return learn::trace(table, plan, context, candidates, exits, scratch);
     }
 
     const T& table;
@@ -124,6 +128,9 @@ struct PairBrain {
         labels.context.refresh(arc);
         return labels.ask(candidates);
     }
+    // How the last move and the last label came about, before the step is made.
+    learn::Trace trace_move(std::span<const Label> candidates) { return moves.trace(candidates); }
+    learn::Trace trace_label(Arc, std::span<const Label> candidates) { return labels.trace(candidates); }
     [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
         return gap(moves.table, moves.scratch, candidate, taken.label);
     }
@@ -171,6 +178,18 @@ public:
         auto decision = learn::decide_on(table_, plan_, context_, candidates, label_exits_, scratch_, reached_);
         decision.label = questions_.relation(decision.label);
         return decision;
+    }
+    // How the last move and the last label came about, before the step is made.
+    learn::Trace trace_move(std::span<const Label> candidates) {
+        return learn::trace(table_, plan_, context_, candidates, exits_, scratch_);
+    }
+    learn::Trace trace_label(Arc arc, std::span<const Relation>) {
+        auto trace =
+            learn::trace(table_, plan_, context_, questions_.relations(kind_of(arc)), label_exits_, scratch_, reached_);
+        trace.decision.label = questions_.relation(trace.decision.label);
+        for (Label& label : trace.candidates) label = questions_.relation(label);
+        for (learn::Check& check : trace.checks) check.best = questions_.relation(check.best);
+        return trace;
     }
     [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
         return gap(table_, scratch_, candidate, taken.label);

@@ -206,6 +206,30 @@ ArcEndings endings(const Model& model, const Weights<T>& weights, const corpus::
     return result;
 }
 
+template <class T>
+ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
+                 std::span<const std::uint32_t> sentences) {
+    Sight sight(model, columns);
+    State state;
+    ArcTraces result;
+    const auto run = [&](const auto& system, auto& brain) {
+        each_sentence(columns, sight, state, sentences, [&](std::size_t begin) {
+            const auto place = [&](Node node) { return static_cast<std::int32_t>(begin) + node - 1; };
+            walk(system, model.classes, state, brain, [&](const Step& step) {
+                if (!step.arc.exists()) return;
+                result.words.push_back(static_cast<std::uint32_t>(place(step.arc.dependent)));
+                result.heads.push_back(step.arc.head == root ? none : place(step.arc.head));
+                result.moves.push_back(brain.trace_move(step.classes));
+                if (!step.relations.empty()) result.labels.push_back(brain.trace_label(step.arc, step.relations));
+            });
+        });
+    };
+    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
+    });
+    return result;
+}
+
 template Parsed parse(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const double>,
                       std::span<const double>);
 template Parsed parse(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, std::span<const double>,
@@ -221,5 +245,8 @@ template ArcEndings endings(const Model&, const Weights<Table>&, const corpus::C
                             std::span<const std::uint32_t>);
 template ArcEndings endings(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,
                             std::span<const std::uint32_t>);
+template ArcTraces traces(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const std::uint32_t>);
+template ArcTraces traces(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,
+                          std::span<const std::uint32_t>);
 
 }  // namespace laconic::transition

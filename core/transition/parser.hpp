@@ -104,4 +104,16 @@ template <class T>
 ArcEndings endings(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                    std::span<const std::uint32_t> sentences);
 
+// For people who ask why: how each arc came about, in the order of the moves that made them. Words are told by their
+// place in the document, the root as `none`. There are labels only if a second question was asked for them. Cost: some
+// times that of parsing.
+struct ArcTraces {
+    std::vector<std::uint32_t> words;  // the dependent
+    std::vector<std::int32_t> heads;
+    std::vector<learn::Trace> moves, labels;
+};
+template <class T>
+ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
+                 std::span<const std::uint32_t> sentences);
+
 }  // namespace laconic::transition

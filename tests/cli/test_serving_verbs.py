@@ -23,7 +23,7 @@ def test_explain_tells_of_every_decision(model: Path) -> None:
     assert result.code == 0, result.err
     told = json.loads(result.out)
     words = max(one["word"] for one in told) + 1
-    assert len(told) == 4 * words
+    assert len(told) == 6 * words
     fast = json.loads(laconic("explain", TEXT, "-m", model, "--effort", "fast", "--json").out)
     assert sum(len(one["steps"]) for one in fast) < sum(len(one["steps"]) for one in told)
 
@@ -36,6 +36,7 @@ def test_explain_prints_tables(model: Path) -> None:
     one = laconic("explain", TEXT, "-m", model, "--word", "1")
     assert "all 46 templates" in one.out
     assert "TAG(TOKEN-1)" in one.out
+    assert "becomes the head of Lo" in one.out
 
 
 def test_explain_refuses_what_is_not_there(model: Path) -> None:

@@ -100,7 +100,8 @@ def test_a_decision_stops_at_the_first_exit_where_it_is_sure(pipeline: Pipeline,
 def test_a_template_without_a_known_feature_adds_nothing(pipeline: Pipeline, filled: Doc) -> None:
     for one in explanations(pipeline, filled):
         for step in one.steps:
-            assert 0 <= step.found <= step.features <= 1
+            assert 0 <= step.found <= step.features
+            assert step.features <= 1 or one.component == "parser"
             if not step.found:
                 assert not any(step.contributions)
 
@@ -109,7 +110,7 @@ def test_some_sentences_are_explained_as_they_are_among_all(pipeline: Pipeline, 
     everything = list(explanations(pipeline, filled))
     words = range(*filled.sentence_starts[3:5].tolist())
     assert list(explanations(pipeline, filled, [3])) == [one for one in everything if one.word in words]
-    assert {one.component for one in everything} == {"morphology", "lemmatizer", "entities"}
+    assert {one.component for one in everything} == {"morphology", "lemmatizer", "parser", "entities"}
 
 
 def test_explanations_are_json(pipeline: Pipeline, filled: Doc) -> None:
@@ -130,7 +131,7 @@ def test_what_a_component_costs_is_what_it_says_itself(pipeline: Pipeline) -> No
     pipeline.effort = "full"
     doc = Doc.from_conllu(synthetic.conllu(20, 9))
     _, costs = measured(pipeline, doc.sentences[:])
-    assert [cost.component for cost in costs] == ["morphology", "lemmatizer", "entities"]
+    assert [cost.component for cost in costs] == ["morphology", "lemmatizer", "parser", "entities"]
     for cost in costs:
         component = pipeline.components[cost.component]
         assert cost.templates == component.apply(pipeline(doc.sentences[:])).templates
@@ -166,6 +167,10 @@ def test_decisions_by_hidden_rows_are_traced_too(folded: bool, margin: float) ->
         final = frozen.table.prefix_scores(plan, row.reshape(1, -1), [depth])[0, 0]
         assert told.scores()[-1].tolist() == final[told.candidates].tolist()
         assert told.checks[-1][0] == depth
+        shown = frozen.trace(plan, row, stop)
+        assert (shown.label, shown.depth, shown.scores.shape) == (label, depth, (depth, 4))
+        assert shown.scores[-1] == pytest.approx(final / frozen.table.scale)
+        assert shown.lead == pytest.approx(np.diff(np.sort(shown.scores[-1]))[-1])
 
 
 def test_the_core_refuses_what_does_not_fit(pipeline: Pipeline) -> None:

@@ -75,7 +75,13 @@ def test_a_text_becomes_the_document_that_the_pipeline_makes(client: Client, pip
         assert answer["document"] == json.loads(pipeline(TEXT).to_json())
         assert (answer["model"], answer["effort"]) == ("small", effort)
         assert answer["words"] == sum(len(one["tokens"]) for one in answer["document"]["sentences"])
-        assert [cost["component"] for cost in answer["cost"]] == ["segmenter", "morphology", "lemmatizer", "entities"]
+        assert [cost["component"] for cost in answer["cost"]] == [
+            "segmenter",
+            "morphology",
+            "lemmatizer",
+            "parser",
+            "entities",
+        ]
         assert all(cost["seconds"] >= 0 for cost in answer["cost"])
 
 
@@ -107,7 +113,9 @@ def test_pictures_come_on_request_and_are_pictures(client: Client) -> None:
 def test_a_word_is_explained(client: Client) -> None:
     asked = {"text": TEXT, "effort": "full", "sentence": 0, "word": 1}
     answer = client.post("/api/explain", asked).json()
-    assert [one["question"] for one in answer["explanations"]] == ["upos", "xpos+feats", "lemma", "entity"]
+    questions = ["upos", "xpos+feats", "lemma", "head", "deprel", "entity"]
+    assert [one["question"] for one in answer["explanations"]] == questions
+    assert answer["explanations"][3]["effect"].endswith("becomes the head of Lo")
     first = answer["explanations"][0]
     assert (first["id"], first["form"], len(first["steps"])) == (1, "Lo", first["templates"])
     whole = client.post("/api/explain", asked | {"word": None, "sentence": 1}).json()["explanations"]

@@ -13,8 +13,6 @@ import pytest
 from explained_model import TEXT
 from serve.serving import Client, serving
 
-from laconic.corpus import Doc
-from laconic.interop.svg import Style, to_svg
 from laconic.pipeline import Pipeline
 from laconic.serve.limits import Limits
 from laconic.serve.service import Model
@@ -33,11 +31,6 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TREE = """1\tLo\tlo\tDET\tDT\t_\t2\tdet\t_\t_
-2\tpetum\tpetum\tNOUN\tNN\t_\t3\tnsubj\t_\t_
-3\tsubet\tsubare\tVERB\tVF\t_\t0\troot\t_\t_
-
-"""
 
 
 @pytest.fixture(scope="module")
@@ -177,21 +170,15 @@ def test_what_the_server_refuses_is_told(browser: Any, models: dict[str, Model])
         opened.close()
 
 
-def test_a_click_on_an_arc_tells_why(tab: Tab, client: Client) -> None:
-    """The model has no parser: its reply is given a tree."""
-    style = Style(width=600, css=False, paper=False)
-
-    def with_tree(route: Any) -> None:
-        reply = route.fetch()
-        route.fulfill(response=reply, body=json.dumps({**reply.json(), "svg": [to_svg(Doc.from_conllu(TREE), style)]}))
-
-    tab.page.route("**/api/parse", with_tree)
-    tab.write("Lo petum subet", 1)
+def test_a_click_on_an_arc_tells_why(tab: Tab) -> None:
+    tab.write(TEXT, 2)
     tab.page.wait_for_selector("#trees .arc")
-    assert tab.page.locator("#trees .arc").count() == 3
-    tab.page.locator("#trees .arc[data-word='1'] .label").click()
+    tab.page.locator("#trees figure:first-child .arc[data-word='1'] .label").click()
     tab.page.wait_for_selector("#why:not([hidden])")
     assert "Lo" in tab.page.text_content("#why-title")
+    assert [title.split(":")[0] for title in tab.page.locator("#why h3").all_text_contents()] == ["head", "deprel"]
+    assert tab.page.text_content("#why .effect").endswith("becomes the head of Lo")
+    assert tab.page.locator("#why tr.stop").count() == 2
     assert tab.page.locator("#trees .arc.asked").count() == 1
 
 

@@ -6,14 +6,16 @@ from urllib.parse import urlencode
 
 import pytest
 from explained_model import TEXT
-from serve.serving import Client
+from serve.serving import Client, serving
 
 from laconic.corpus import Doc
 from laconic.pipeline import Pipeline
+from laconic.serve.service import Model
 
 
 def test_models_are_listed_with_what_they_can_do(client: Client) -> None:
-    assert client.get("/models").json() == {"models": {"small": ["tokenizer", "tagger"]}, "default_model": "small"}
+    parts = ["tokenizer", "tagger", "parser"]
+    assert client.get("/models").json() == {"models": {"small": parts}, "default_model": "small"}
 
 
 @pytest.mark.parametrize("way", ["get", "form", "parts"])
@@ -76,7 +78,6 @@ def test_other_formats_go_in_and_out(client: Client, kind: str, data: str) -> No
     ("fields", "message"),
     [
         ({}, "'data' is missing"),
-        ({"data": "x", "tokenizer": "", "parser": ""}, "has no parser"),
         ({"data": "x", "tokenizer": "", "output": "matxin"}, "Unknown output format"),
         ({"data": "x", "input": "epe"}, "Unknown input format"),
         ({"data": "x"}, "expected 10 fields"),
@@ -88,6 +89,13 @@ def test_faults_are_plain_text_with_status_400(client: Client, fields: dict[str,
     assert reply.status == 400
     assert reply.headers["content-type"].startswith("text/plain")
     assert message in reply.body.decode()
+
+
+def test_a_model_without_a_parser_says_so(pipeline: Pipeline) -> None:
+    with serving({"tags": Model.of("tags", pipeline.select("segmenter", "morphology"))}) as client:
+        assert client.get("/models").json()["models"] == {"tags": ["tokenizer", "tagger"]}
+        reply = client.form("/process", {"data": "x", "tokenizer": "", "parser": ""})
+        assert (reply.status, reply.body.decode()) == (400, "The model 'tags' has no parser.\n")
 
 
 @pytest.mark.parametrize(

@@ -272,6 +272,9 @@ class Trace:
     def depth(self) -> int: ...
 
     @property
+    def margin(self) -> int: ...
+
+    @property
     def candidates(self) -> list[int]: ...
 
     @property

@@ -125,6 +125,15 @@ def endings(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconi
     How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the heads and labels.
     """
 
+@overload
+def traces(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]: ...
+
+@overload
+def traces(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]:
+    """
+    Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was a second question.
+    """
+
 class Trainer:
     """Learns moves and labels from the trees of a document, online."""
 

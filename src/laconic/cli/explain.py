@@ -50,6 +50,8 @@ def run(
         return
     for one in told:
         console.print(f"{printable(one.form)}: {one.question} {printable(one.label)}, {one.reason}", markup=False)
+        if one.effect:
+            console.print(printable(one.effect), markup=False)
         if one.runner_up is not None:
             console.print(_steps(one))
         console.print()

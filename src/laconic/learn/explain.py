@@ -52,6 +52,8 @@ class Explanation:
     checks: tuple[Check, ...]
     templates: int
     """As many as there are; ``len(steps)`` were computed."""
+    effect: str = ""
+    """What the decision did, in words, where the label alone does not tell."""
 
     @property
     def runner_up(self) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core.features import Plan
-from laconic._core.learn import LabelSets, Table
+from laconic._core.learn import LabelSets, Table, trace
 from laconic.errors import ModelError
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable, table_from, table_state
@@ -26,7 +26,8 @@ class Trace:
     depth: int
     """Templates computed; 0 if there was only one candidate."""
     scores: npt.NDArray[np.float64]
-    """Real scores of every label after each computed template: ``depth`` rows."""
+    """Real scores of every label after each computed template, ``depth`` rows: by hidden rows as at the exit where the
+    decision stopped. Labels that are no candidates have -inf."""
     lead: float
 
 
@@ -65,11 +66,11 @@ class Frozen:
 
     def trace(self, plan: Plan, row: Atoms, stop: Stop, candidates: int = 0) -> Trace:
         """What one decision computed, and where it stopped."""
-        rows = np.ascontiguousarray(row, np.uint32).reshape(1, -1)
-        labels, depths, leads = self.decide(plan, rows, stop, np.array([candidates], np.uint32))
-        depth = int(depths[0])
-        scores = self.table.prefix_scores(plan, rows, list(range(1, depth + 1)))[0] / self.table.scale
-        return Trace(int(labels[0]), depth, scores, float(leads[0]))
+        atoms = np.ascontiguousarray(row, np.uint32).reshape(-1)
+        told = trace(self.table, plan, atoms, self.sets, candidates, stop.exits(self.table))
+        scores = np.full((told.depth, self.table.labels), -np.inf)
+        scores[:, told.candidates] = told.scores()[1:] / self.table.scale
+        return Trace(told.label, told.depth, scores, told.margin / self.table.scale)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core import transition as core
 from laconic._core.features import Lexicon, Plan, is_word_level
-from laconic._core.learn import Examples, LabelSets
+from laconic._core.learn import Examples, LabelSets, Trace
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import decode_doc
 from laconic.errors import ConfigError, ModelError
@@ -29,6 +29,7 @@ from laconic.features import (
 )
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
+from laconic.learn.explain import Explanation, explained
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
 from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
@@ -192,6 +193,51 @@ class Parser:
         found = self.predict(doc, confidence=True)
         self.write(doc, found)
         return found.head_confidence * found.label_confidence
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """Why each word of a document, or of some of its sentences, gets its head and its label: arc after arc as moves
+        made them, before any decoding. What the parser reads must be there.
+
+        A word has the question ``head``, whose candidates are moves, then ``deprel``; ``head+deprel`` where one class
+        stands for both. A word that no move attached has neither.
+        """
+        chosen = range(len(doc.sentences)) if sentences is None else sentences
+        tables = (self.frozen[0].table, self.frozen[1].table)
+        exits = exits_of(self.stops, tables)
+        words, heads, moves, labels = core.traces(
+            self.model, *same_scorer(tables), *exits, doc.columns, np.array(list(chosen), np.uint32)
+        )
+        forms = doc.strings("form")
+
+        def told(traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]) -> list[Explanation]:
+            own = self.config.label_template_set() if which and self.config.second else self.config.template_set()
+            return explained(
+                traces,
+                [(word, forms[word]) for word in words],
+                component="parser",
+                question=question,
+                templates=str(own).splitlines(),
+                name=name,
+                scale=tables[which].scale,
+            )
+
+        effects = [
+            f"{forms[word]} becomes a root" if head < 0 else f"{forms[head]} becomes the head of {forms[word]}"
+            for word, head in zip(words, heads, strict=True)
+        ]
+        question = "head+deprel" if self.config.labels == "joint" else "head"
+        first = told(moves, 0, question, lambda label, form: self._move_name(label))
+        first = [replace(one, effect=effect) for one, effect in zip(first, effects, strict=True)]
+        if self.config.labels != "after":
+            return first
+        second = told(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
+        return [one for pair in zip(first, second, strict=True) for one in pair]
+
+    def _move_name(self, label: int) -> str:
+        """``left``, or ``left nsubj`` where the class of a move says the label."""
+        move, relation = self.model.meaning(label)
+        name = core.move_names(self.config.system)[move]
+        return f"{name} {self.inventory.names[relation]}" if relation < len(self.inventory.names) else name
 
     def write(self, doc: Doc, found: Arcs) -> None:
         """Fill heads and labels with what was found, decoded where training encoded its trees."""

@@ -161,7 +161,7 @@ async function why(part) {
     const chosen = isArc && arcs.length ? arcs : answer.explanations;
     find("why-title").textContent = chosen.length ? `Why “${chosen[0].form}”?` : "Why?";
     find("why-body").replaceChildren(
-      ...(isArc && !arcs.length ? [make("p", { class: "reason" }, "The parser of this model does not explain itself; its words do.")] : []),
+      ...(isArc && !arcs.length ? [make("p", { class: "reason" }, "No decision of this model made the arc; these are about the word.")] : []),
       ...chosen.map(decision),
     );
     find("why").hidden = false;
@@ -181,6 +181,7 @@ function decision(one) {
 function told(one) {
   const title = one.runner_up === null ? one.label : `${one.label} rather than ${one.runner_up}`;
   const parts = [make("h3", {}, `${one.question}: ${title}`), make("p", { class: "reason" }, `${one.reason} (${one.component})`)];
+  if (one.effect) parts.splice(1, 0, make("p", { class: "effect" }, one.effect));
   if (one.runner_up === null) return parts;
   const head = make("tr", {});
   for (const [name, kind] of [["#", "number"], ["template", ""], ["found", "number"], [one.label, "number"], [one.runner_up, "number"], ["", ""], ["lead", "number"]])
