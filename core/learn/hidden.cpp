@@ -1,6 +1,5 @@
 #include "learn/hidden.hpp"
 
-#include <bit>
 #include <limits>
 #include <stdexcept>
 
@@ -32,18 +31,17 @@ HiddenTable::HiddenTable(Frame frame, std::span<const HiddenRow> features)
     : frame_(std::move(frame)), directory_(frame_.folds.size() + 1), rows_(features.size() * frame_.units) {
     std::vector<std::uint32_t> counts(templates());
     for (const HiddenRow& feature : features) ++counts[feature.template_index];
-    for (std::size_t j = 0; j < templates(); ++j)  // at most half full, and never quite: a search must end
-        directory_[j + 1] = directory_[j] + std::bit_ceil(counts[j] * 2 + 1);
+    for (std::size_t j = 0; j < templates(); ++j)  // two thirds full, and never quite: a search must end
+        directory_[j + 1] = directory_[j] + counts[j] + counts[j] / 2 + 1;
     places_.resize(directory_.back());
     std::uint32_t row = 0;
     for (const HiddenRow& feature : features) {
-        const std::uint32_t first = directory_[feature.template_index];
-        const std::uint32_t mask = directory_[feature.template_index + 1U] - first - 1;
-        auto at = static_cast<std::uint32_t>(feature.key) & mask;
-        while (places_[first + at].row != 0) at = (at + 1) & mask;
+        std::uint32_t at = home(feature.template_index, feature.key);
+        while (places_[at].row != 0)
+            if (++at == directory_[feature.template_index + 1U]) at = directory_[feature.template_index];
         std::ranges::copy(feature.units,
                           reinterpret_cast<std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units});
-        places_[first + at] = {static_cast<std::uint32_t>(feature.key >> 32), ++row};
+        places_[at] = {static_cast<std::uint32_t>(feature.key >> 32), ++row};
     }
 }
 
@@ -69,8 +67,7 @@ void HiddenTable::check() const {
             "directory");
     std::size_t found = 0;
     for (std::size_t j = 0; j < templates(); ++j) {
-        require(directory_[j] < directory_[j + 1] && std::has_single_bit(directory_[j + 1] - directory_[j]),
-                "size of a template");
+        require(directory_[j] < directory_[j + 1] && directory_[j + 1] <= places_.size(), "size of a template");
         bool open = false;
         for (std::uint32_t at = directory_[j]; at < directory_[j + 1]; ++at) {
             require(places_[at].row <= size(), "place of a row");

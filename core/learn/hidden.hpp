@@ -70,14 +70,14 @@ public:
 
     // The row of a feature; nullptr if it has none.
     [[nodiscard]] const std::int8_t* find(std::size_t template_index, std::uint64_t key) const noexcept {
-        const std::uint32_t first = directory_[template_index];
-        const std::uint32_t mask = directory_[template_index + 1] - first - 1;
+        const std::uint32_t end = directory_[template_index + 1];
         const auto mark = static_cast<std::uint32_t>(key >> 32);
-        for (auto at = static_cast<std::uint32_t>(key) & mask;; at = (at + 1) & mask) {
-            const Place place = places_[first + at];
+        for (std::uint32_t at = home(template_index, key);;) {
+            const Place place = places_[at];
             if (place.row == 0) return nullptr;
             if (place.mark == mark)
                 return reinterpret_cast<const std::int8_t*>(rows_.data()) + (place.row - 1) * std::size_t{frame_.units};
+            if (++at == end) at = directory_[template_index];
         }
     }
 
@@ -88,9 +88,15 @@ public:
 
 private:
     void check() const;
+    // Where the search for a feature starts.
+    [[nodiscard]] std::uint32_t home(std::size_t template_index, std::uint64_t key) const noexcept {
+        const std::uint32_t first = directory_[template_index];
+        const std::uint64_t count = directory_[template_index + 1] - first;
+        return first + static_cast<std::uint32_t>((static_cast<std::uint32_t>(key) * count) >> 32);
+    }
 
     Frame frame_;
-    std::vector<std::uint32_t> directory_;  // first place of each template, and the end; each a power of two
+    std::vector<std::uint32_t> directory_;  // first place of each template, and the end
     std::vector<Place> places_;
     AlignedBytes rows_;
 };

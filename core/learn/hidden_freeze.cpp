@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.hpp"
+#include "features/codes.hpp"
 
 namespace laconic::learn {
 
@@ -41,6 +43,25 @@ public:
         throw ConfigError("the lexicon lacks something that the templates read");
     }
 
+    // Is the template LOWER, and read for words outside the lexicon only?
+    [[nodiscard]] bool folded(std::size_t j) const {
+        const Shape& shape = network_.shape();
+        const auto attribute = static_cast<features::Attribute>(plan_.slots()[plan_[j][0]].attribute);
+        if (attribute != features::Attribute::lower) return false;
+        for (std::size_t i = j; i-- > 0 && shape.groups[i] == shape.groups[j];)
+            if (shape.folds[i] > j - i) return true;
+        return false;
+    }
+    // The keys of the most frequent quarter of the forms: a word outside the lexicon that differs from one inside by
+    // its case differs from a frequent one, mostly.
+    [[nodiscard]] std::unordered_set<std::uint64_t> of_frequent_forms(const features::Lexicon& lexicon,
+                                                                      std::size_t j) const {
+        std::unordered_set<std::uint64_t> keys;
+        for (std::size_t form = 0; form < lexicon.size() / 4 + 1 && form < lexicon.size(); ++form)
+            keys.insert(key(j, lexicon.row(form)[column(lexicon, j)]));
+        return keys;
+    }
+
     // All rows of all templates, in an order that depends on the index and the lexicon alone.
     [[nodiscard]] std::vector<RealRow> rows(const features::Lexicon* lexicon) const {
         const Shape& shape = network_.shape();
@@ -74,8 +95,12 @@ public:
                     result.push_back({key(j, itself), number, through(group, found)});
                 }
             } else if (const auto features = by_seed.find(plan_.seed(j)); features != by_seed.end()) {
+                const std::unordered_set<std::uint64_t> useful = lexicon == nullptr || !folded(j)
+                                                                     ? std::unordered_set<std::uint64_t>{}
+                                                                     : of_frequent_forms(*lexicon, j);
                 for (const Feature f : features->second)
-                    result.push_back({index_.key(f), number, through(group, {&f, 1})});
+                    if (useful.empty() || useful.contains(index_.key(f)))
+                        result.push_back({index_.key(f), number, through(group, {&f, 1})});
             }
         }
         return result;

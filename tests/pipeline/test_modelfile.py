@@ -70,7 +70,7 @@ def test_foreign_headers_are_errors() -> None:
 
 def test_another_format_says_what_to_do() -> None:
     with pytest.raises(ModelError, match=r"format 7.*train it anew"):
-        ModelFile.from_bytes(BYTES.replace(b'\\"format\\":1', b'\\"format\\":7'))
+        ModelFile.from_bytes(BYTES.replace(b'\\"format\\":2', b'\\"format\\":7'))
 
 
 def test_the_header_is_readable_by_any_safetensors_reader() -> None:
