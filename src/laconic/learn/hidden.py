@@ -34,7 +34,7 @@ class HiddenSettings:
     second_decay: float = 0.999
     row_dropout: float = 0.1
     unit_dropout: float = 0.1
-    exit_weight: float = 0.3
+    exit_weight: float = 0.1
     """Of the loss at each exit but the last, whose weight is 1."""
     exits: tuple[int, ...] = ()
     """Depths with an output layer of their own, besides the last. An exit inside a group of word templates is left
@@ -42,7 +42,7 @@ class HiddenSettings:
     cutoff: int = 2
     snapshots: int = 4
     """How many averages are taken of the weights per epoch, in the last quarter of the epochs."""
-    floor: int = 1
+    floor: int = 4
     """Rows without a number above so many steps of the quantised ones are dropped."""
     window: int = 2
     """Words to each side that word vectors start from; 0: from chance."""
