@@ -13,6 +13,7 @@ import pytest
 from explained_model import TEXT
 from serve.serving import Client, serving
 
+from laconic.features import load_set
 from laconic.pipeline import Pipeline
 from laconic.serve.limits import Limits
 from laconic.serve.service import Model
@@ -103,7 +104,7 @@ def test_a_click_on_a_word_tells_why(tab: Tab) -> None:
     assert tab.page.text_content("#why-title") == "Why “Lo”?"
     assert "all 46 templates" in tab.page.text_content("#why-body")
     assert tab.page.locator("#why tr.step").count() >= 46
-    assert "TAG(TOKEN-1)" in tab.page.text_content("#why tr.step:first-child")
+    assert str(load_set("tagger")[0]) in tab.page.text_content("#why tr.step:first-child")
     tab.page.keyboard.press("Escape")
     assert tab.page.is_hidden("#why")
     tab.page.focus("#trees figure:first-child .word[data-word='2']")

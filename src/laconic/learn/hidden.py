@@ -42,7 +42,7 @@ class HiddenSettings:
     cutoff: int = 2
     snapshots: int = 4
     """How many averages are taken of the weights per epoch, in the last quarter of the epochs."""
-    floor: int = 4
+    floor: int = 1
     """Rows without a number above so many steps of the quantised ones are dropped."""
     window: int = 2
     """Words to each side that word vectors start from; 0: from chance."""

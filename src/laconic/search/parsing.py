@@ -38,6 +38,11 @@ class ParserTrainable:
     def settings(self) -> Settings:
         return self.config.settings if self.part == "moves" else self.config.label_settings
 
+    @property
+    def head(self) -> int:
+        """No template comes first by rule."""
+        return 0
+
     @cached_property
     def digest(self) -> str:
         # How margins are calibrated and where templates lie changes no order.
