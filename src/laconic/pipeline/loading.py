@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,7 @@ def path_of(model: str | os.PathLike[str]) -> Path:
 
 def bundled() -> dict[str, Path]:
     """Names and files of the models that are part of the package."""
-    place = Path(str(files("laconic"))) / "models"
+    place = Path(__file__).parent.parent / "models"
     return {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))}
 
 
