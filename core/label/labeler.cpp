@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <string>
 
 #include "base/error.hpp"
@@ -38,7 +37,7 @@ public:
         if (model_.order == Order::down)
             std::ranges::for_each(order, arc);
         else
-            std::ranges::for_each(order | std::views::reverse, arc);
+            std::for_each(order.rbegin(), order.rend(), arc);
     }
 
 private:

@@ -44,7 +44,7 @@ Shape::Shape(const features::Plan& plan, std::vector<std::uint32_t> wanted)
         return depth == 0 || depth >= all || (groups[depth] != direct && groups[depth] == groups[depth - 1]);
     });
     std::ranges::sort(exits);
-    exits.erase(std::ranges::unique(exits).begin(), exits.end());
+    exits.erase(std::unique(exits.begin(), exits.end()), exits.end());
     exits.push_back(all);
     for (std::uint32_t j = 0, exit = 0; j < all; ++j) {
         if (j == exits[exit]) ++exit;
