@@ -73,7 +73,7 @@ def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None) -> 
 
 def parsed(parser: Parser, depth: int, doc: Doc) -> Doc:
     copy = doc.sentences[:]
-    LookAhead(parser, depth).apply(copy)
+    parser.searching(LookAhead(depth)).apply(copy)
     return copy
 
 

@@ -63,7 +63,7 @@ def report(name: str, train: Doc, dev: Doc) -> list[str]:
         second.append(row("with WaitLeft", scores[1], change(without, scores[1], "Dependency")))
         for depth in DEPTHS:
             copy = predicted.sentences[:]
-            work = LookAhead(waits, depth).apply(copy)
+            work = waits.searching(LookAhead(depth)).apply(copy)
             gain = change(scores[1], scores[depth], "Dependency") if depth > 1 else ""
             third.append(row(str(depth), scores[depth], gain, f"{work.moves / len(dev):.2f}"))
         fourth += [row(label, some) for label, some in by_length(dev, parsed(waits, DEPTHS[-1], predicted))]
