@@ -1,6 +1,6 @@
 """Table 8 of chang2007: WaitLeft and look-ahead on Swedish, scored as in CoNLL-X: table8.md.
 
-python experiments/chang2007/table8.py [--data PATH] [treebank ...]
+python experiments/chang2007/table8.py [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from stages import LEARNERS, cell, change, fit, options, parsed, treebank, write
+from stages import LEARNERS, fit, options, parsed  # isort: skip
+from common import cell, change, command, treebank, write
 from table7 import labelled
 
 from laconic.label import Labeler, LabelerConfig
@@ -22,7 +23,7 @@ def main() -> None:
     lines = [
         "# WaitLeft and look-ahead on Swedish",
         "",
-        "Written by `python experiments/chang2007/table8.py`: development set, given tags, scored as in CoNLL-X, labels by",
+        f"Written by {command()}: development set, given tags, scored as in CoNLL-X, labels by",
         "the second stage, 95 % intervals by bootstrap over sentences; changes are paired, each against the row above.",
         "The paper: 87.95 and 81.48, 88.47 and 81.82, 89.07 and 82.31 on the CoNLL-X treebank.",
         "",
@@ -30,7 +31,7 @@ def main() -> None:
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name in chosen.treebanks:
-        train, dev = treebank(chosen.data, name)
+        train, dev = treebank(chosen.data, name, chosen.sentences)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
         for learner in LEARNERS:
             plain, waits = (fit(system, learner, train) for system in ("step-back-plain", "step-back"))
