@@ -29,6 +29,17 @@ FOLDS = 3
 METRICS = {"Dependency": "dependencies", "Root": "root", "Complete": "sentence", "Leaf": "leaf"}
 
 
+def without_history() -> str:
+    """The templates of the step-back parser less the terms that name the last moves."""
+    lines = str(load_set("stepback")).splitlines()
+    kept = [" & ".join(term for term in line.split(" & ") if not term.startswith("HISTORY")) for line in lines]
+    return "\n".join(dict.fromkeys(line for line in kept if line))
+
+
+FEATURES = {"all": "stepback", "no history": without_history()}
+"""The templates of the paper's features, and the same but for the last moves."""
+
+
 def options(text: str | None, treebanks: Sequence[str]) -> argparse.Namespace:
     parser = arguments(text)
     parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences of each treebank")
@@ -45,13 +56,6 @@ def tagged(train: Doc, dev: Doc, folds: int = FOLDS) -> tuple[Doc, Doc]:
     copy = dev.sentences[:]
     morphology.apply(copy)
     return jackknifed, copy
-
-
-def without_history() -> str:
-    """The templates of the step-back parser less the terms that name the last moves."""
-    lines = str(load_set("stepback")).splitlines()
-    kept = [" & ".join(term for term in line.split(" & ") if not term.startswith("HISTORY")) for line in lines]
-    return "\n".join(dict.fromkeys(line for line in kept if line))
 
 
 def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:
