@@ -49,6 +49,14 @@ def pos_of(doc: Doc) -> str:
     return "upos" if any(value != "_" for value in doc.codes("upos")[1]) else "xpos"
 
 
+def blank(doc: Doc) -> Doc:
+    """The words alone, so that nothing can be copied from the answer."""
+    copy = doc.sentences[:]
+    for column in ("upos", "xpos", "feats", "lemma"):
+        copy.set_codes(column, np.zeros(len(copy), np.int32), ["_"])
+    return copy
+
+
 def cell(scores: Scores, metric: str) -> str:
     found = intervals(scores)[metric]
     return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
