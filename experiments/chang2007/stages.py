@@ -76,7 +76,7 @@ def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None, tem
 
 def looked_ahead(parser: Parser, depth: int, doc: Doc) -> tuple[Doc, Work]:
     copy = doc.sentences[:]
-    work = LookAhead(parser, depth).apply(copy)
+    work = parser.searching(LookAhead(depth)).apply(copy)
     return copy, work
 
 
