@@ -29,23 +29,26 @@ class LookAhead:
     (chang2007, section 2.4). A sequence is worth the sum of the softmax scores of its moves, their mean where the
     sentence ends before; what was searched for one move is kept for the next.
 
-    All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is that
-    of a linear parser's calibration, otherwise 1. Cost: up to 2^(depth - 1) decisions and copies of the state per move;
-    a sentence longer than ``longest`` is parsed greedily.
+    All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is the
+    share ``temper`` of that of the parser's calibration, of 1 without one: calibrated scores answer for earlier
+    mistakes too and are too flat to be added up (experiments/chang2007/temper.md). Cost: up to 2^(depth - 1) decisions
+    and copies of the state per move; a sentence longer than ``longest`` is parsed greedily.
     """
 
     depth: int = 3
     longest: int = 1000
+    temper: float = 0.5
 
     def __post_init__(self) -> None:
         _within("depth", self.depth, 1, DEEPEST)
         _within("longest", self.longest, 0)
+        if not 0 < self.temper <= 1000:
+            raise ConfigError(f"temper must lie above 0 and not above 1000, not {self.temper}")
 
     def parse(self, parser: Parser, doc: Doc) -> Arcs:
         temperatures, _ = _temperatures(parser)
-        heads, relations, counted = core.parse_ahead(
-            *_full(parser), doc.columns, self.depth, temperatures[-1] if len(temperatures) else 1.0, self.longest
-        )
+        temperature = self.temper * (float(temperatures[-1]) if len(temperatures) else 1.0)
+        heads, relations, counted = core.parse_ahead(*_full(parser), doc.columns, self.depth, temperature, self.longest)
         return Arcs.unsure(heads, relations, counted)
 
 
@@ -64,14 +67,14 @@ class Beam:
     """Follows the ``width`` best ways through a sentence. A way is worth the sum of the logarithms of the probabilities
     of its moves and labels; one that is ``slack`` behind the best is given up, so that sure sentences have one way.
 
-    All templates are computed, whatever the effort. Probabilities are those that hidden rows learned; those of linear
-    rows come from the parser's calibration. A parser that was trained for whole ways (``ParserConfig.beam``) compares
-    the sums of their scores instead and gives up none. Cost: up to ``width`` decisions and copies of the state per
-    move; a sentence longer than ``longest`` is parsed greedily.
+    All templates are computed, whatever the effort, and temperatures are those of the parser's calibration, 1 without
+    one. A parser that was trained for whole ways (``ParserConfig.beam``) compares the sums of their scores instead and
+    gives up none. Cost: up to ``width`` decisions and copies of the state per move; a sentence longer than ``longest``
+    is parsed greedily.
     """
 
     width: int = 4
-    slack: float = 3.0
+    slack: float = 2.0
     longest: int = 1000
 
     def __post_init__(self) -> None:
@@ -130,10 +133,9 @@ def _full(parser: Parser) -> tuple[core.Model, Table, Table, Exits, Exits]:
 
 
 def _temperatures(parser: Parser) -> tuple[Temperatures, Temperatures]:
-    """By depth, for moves and labels, as confidences have them. None for hidden rows, which learn probabilities: those
-    of confidence count mistakes made before too, and that measured worse. None without calibration."""
+    """By depth, for moves and labels, as confidences have them; empty without calibration."""
     stops = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
-    second = stops[1] if parser.config.labels == "after" else stops[0]
-    if parser.config.scorer == "hidden" or not (stops[0].temperatures and second.temperatures):
+    if not stops[0].temperatures or (parser.config.labels == "after" and not stops[1].temperatures):
         return np.zeros(0), np.zeros(0)
+    second = stops[1] if parser.config.labels == "after" else stops[0]
     return stops[0].probability(len(parser.plans[0])), second.probability(len(parser.plans[1]))
