@@ -29,23 +29,26 @@ class LookAhead:
     (chang2007, section 2.4). A sequence is worth the sum of the softmax scores of its moves, their mean where the
     sentence ends before; what was searched for one move is kept for the next.
 
-    All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is that
-    of a linear parser's calibration, otherwise 1. Cost: up to 2^(depth - 1) decisions and copies of the state per move;
-    a sentence longer than ``longest`` is parsed greedily.
+    All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is the
+    share ``temper`` of that of a linear parser's calibration, otherwise of 1: calibrated scores answer for earlier
+    mistakes too and are too flat to be added up (experiments/chang2007/temper.md). Cost: up to 2^(depth - 1) decisions
+    and copies of the state per move; a sentence longer than ``longest`` is parsed greedily.
     """
 
     depth: int = 3
     longest: int = 1000
+    temper: float = 0.5
 
     def __post_init__(self) -> None:
         _within("depth", self.depth, 1, DEEPEST)
         _within("longest", self.longest, 0)
+        if not 0 < self.temper <= 1000:
+            raise ConfigError(f"temper must lie above 0 and not above 1000, not {self.temper}")
 
     def parse(self, parser: Parser, doc: Doc) -> Arcs:
         temperatures, _ = _temperatures(parser)
-        heads, relations, counted = core.parse_ahead(
-            *_full(parser), doc.columns, self.depth, temperatures[-1] if len(temperatures) else 1.0, self.longest
-        )
+        temperature = self.temper * (float(temperatures[-1]) if len(temperatures) else 1.0)
+        heads, relations, counted = core.parse_ahead(*_full(parser), doc.columns, self.depth, temperature, self.longest)
         return Arcs.unsure(heads, relations, counted)
 
 
