@@ -228,33 +228,49 @@ def test_a_missing_package_is_an_error_that_names_the_extra(
 def test_every_writer_takes_every_document(data: bytes) -> None:
     doc = Doc.from_conllu(data)
     for writer in WRITERS.values():
-        "".join(writer(doc)).encode()
+        b"".join(writer(doc)).decode()
 
 
 def test_a_stream_of_documents_is_one_file(sample: Doc) -> None:
     parts = [sample.sentences[:3], sample.sentences[3:]]
-    as_json = json.loads("".join(WRITERS["json"].stream(parts)))
-    assert [json.loads(part.to_json()) for part in parts] == as_json["documents"]
-    lines = "".join(WRITERS["jsonl"].stream(parts)).splitlines()
+    as_json = json.loads(b"".join(WRITERS["json"].stream(parts)))
+    assert [{"begin": 0} | json.loads(part.to_json()) for part in parts] == as_json["documents"]
+    lines = b"".join(WRITERS["jsonl"].stream(parts)).splitlines()
     assert [json.loads(line)["sent_id"] for line in lines] == [sentence.sent_id for sentence in sample.sentences]
     for name in ("conllu", "text", "table"):
-        assert "".join(WRITERS[name].stream(parts)) == "".join(WRITERS[name](sample))
-    assert "".join(WRITERS["html"].stream(parts)).count("<html") == 1
-    assert "".join(WRITERS["svg"](sample)).count("<svg") == 1
+        assert b"".join(WRITERS[name].stream(parts)) == b"".join(WRITERS[name](sample))
+    assert b"".join(WRITERS["html"].stream(parts)).count(b"<html") == 1
+    assert b"".join(WRITERS["svg"](sample)).count(b"<svg") == 1
+
+
+def test_a_document_in_parts_is_one_entry_with_offsets_into_all_of_it(sample: Doc) -> None:
+    write = WRITERS["json"]
+    whole, text = [], ""
+    for begin in range(len(sample.sentences)):
+        doc = sample.sentences[begin : begin + 1]
+        whole.append(write.part(doc, opens=begin == 0, begin=len(text)))
+        text += doc.text + "  "  # white space that no part has is told as spaces
+    other = write.part(sample)
+    made = json.loads(b"".join(write.file([*whole, other])))["documents"]
+    assert [(one["begin"], one["text"]) for one in made] == [(0, text[:-2]), (0, sample.text)]
+    words = [token for sentence in made[0]["sentences"] for token in sentence["tokens"]]
+    assert [text[token["start"] : token["end"]] for token in words] == [
+        sample.text[start:end] for start, end in zip(sample.starts, sample.ends, strict=True)
+    ]
 
 
 def test_offsets_of_a_part_count_from_where_the_document_begins(sample: Doc) -> None:
-    record = json.loads(next(WRITERS["jsonl"].render(sample, 100)))
+    record = json.loads(next(iter(WRITERS["jsonl"].render(sample, 100))))
     assert (record["start"], record["tokens"][1]["start"]) == (100, 104)
 
 
 def test_no_document_is_a_whole_file_too() -> None:
     for writer in WRITERS.values():
-        "".join(writer.stream([]))
-    assert json.loads("".join(WRITERS["json"].stream([]))) == {"documents": []}
+        b"".join(writer.stream([]))
+    assert json.loads(b"".join(WRITERS["json"].stream([]))) == {"documents": []}
 
 
 def test_tables_for_terminals_hold_nothing_that_steers_them() -> None:
     doc = Doc.from_words([["\x1b[2J", "a\u202eb", "\x07"]], upos=[["\x9b", "X", "Y"]])
-    text = "".join(WRITERS["table"](doc))
+    text = b"".join(WRITERS["table"](doc)).decode()
     assert all(unicodedata.category(c) not in ("Cc", "Cf") for c in text if c != "\n")

@@ -12,7 +12,6 @@ import typer
 
 from laconic.cli.console import Job
 from laconic.cli.source import STREAM, one_stream_at_most
-from laconic.cli.writers import NAMES, writer
 from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 EXAMPLE = 'laconic parse "Who waits for the ferry?"'
 log = logging.getLogger(__name__)
 
+NAMES = ("conllu", "json", "jsonl", "text", "svg", "html", "table")
+"""Of the writers in ``laconic.interop.writers``, which is not loaded to show help."""
 ENDINGS = (".txt", ".md", ".gz", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv")
 """Of files: a lone argument that ends so is no text."""
 
@@ -64,6 +65,7 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR.")] = False,
 ) -> None:
     """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
+    from laconic.interop.writers import WRITERS
     from laconic.pipeline import load
     from laconic.pipeline.parsing import Parse
     from laconic.text import Options
@@ -88,7 +90,7 @@ def run(
         parse = Parse(
             pipeline,
             given,
-            writer(to),
+            WRITERS[to],
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
             Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
             threads,

@@ -11,12 +11,12 @@ from typing import Any
 import laconic
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ConfigError
+from laconic.interop.writers import Part, Writer
 from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, watched
 from laconic.pipeline.filling import Filling, Memory
-from laconic.pipeline.flow import check_threads, fill
+from laconic.pipeline.flow import Piece, check_threads, fill
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input, Place, Reading
-from laconic.pipeline.writers import Writer
 from laconic.text import Options, Segmenter
 
 HEAD = 1 << 16
@@ -49,7 +49,11 @@ class Parse:
 
         treebanks = any(given.format not in ("text", "words") for given in self.inputs)
         filling = Filling(pipeline.components, (self.keep or ()) if treebanks else None)
-        return fill(filling, reading.pieces(place), self.writer.render, self.threads, memory)
+
+        def written(piece: Piece) -> Part:
+            return self.writer.part(piece.doc, piece.opens, piece.mark.begin)
+
+        return fill(filling, reading.pieces(place), written, self.threads, memory)
 
     def to_file(self, target: str) -> Iterator[Rendered]:
         """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written."""

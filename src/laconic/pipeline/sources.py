@@ -123,7 +123,7 @@ class Reading:
         yield from finished(b"", True)
 
     def _words(self, given: Input, place: Place) -> Iterator[Piece]:
-        done, document, opens = place.done, place.document, place.opens
+        done, document, opens, begin = place.done, place.document, place.opens, place.characters
         clean = Clean(given, self.options, place.done)
         line = None
         for part, ends in _lines(clean):
@@ -131,17 +131,26 @@ class Reading:
             doc = _worded(part.decode(), self.options.longest, clean.name, line)
             done, line = done + len(part), line + part.count(b"\n")
             if doc:
-                mark = Place(place.input, done, document + ends, ends)
+                end = _behind(doc, begin)
+                mark = Place(place.input, done, document + ends, ends, 0 if ends else end, begin=begin)
                 yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
-                opens = False
+                opens, begin = False, end
             if ends:
-                document, opens = document + 1, True
+                document, opens, begin = document + 1, True, 0
 
 
 def _treebank(given: Input, place: Place) -> Iterator[Piece]:
+    begin = place.characters
     for number, doc in enumerate(stream(given.path, given.format, words=BATCH)):
         if number >= place.done:
-            yield Piece(doc, number == 0, Place(place.input, number + 1, opens=False))
+            end = _behind(doc, begin)
+            yield Piece(doc, number == 0, Place(place.input, number + 1, 0, False, end, begin=begin))
+            begin = end
+
+
+def _behind(doc: Doc, begin: int) -> int:
+    """Where the next piece begins if words are all that is given: a space stands between the two."""
+    return begin + len(doc.text) + 1
 
 
 def _opened(doc: Doc, given: Input, document: int) -> Doc:
