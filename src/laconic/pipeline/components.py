@@ -11,7 +11,8 @@ import numpy.typing as npt
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.evaluate import evaluate, evaluate_entities
-from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger, Work
+from laconic.learn import Work
+from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger
 from laconic.text import Segmenter
 from laconic.text.gold import laid_out
 from laconic.transition import Parser
@@ -97,7 +98,7 @@ def judge(component: Component, gold: Doc, given: Doc) -> tuple[float, Work]:
         guess, cost = component.predict(laid.text)
         scores = evaluate(laid, guess, single_root=False)
         mean = sum(scores[name].f1 for name in ("Tokens", "Words", "Sentences")) / 3
-        return mean, Work(cost.decisions, cost.templates, cost.rows)
+        return mean, cost
     guess = given.sentences[:]
     work: Work = component.apply(guess)
     if isinstance(component, EntityTagger):

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
+from laconic.learn.component import Confidences
 from laconic.pipeline.components import Components
 from laconic.tag import EntityTagger
 from laconic.text import Segmenter
-
-Confidences = npt.NDArray[np.float32]
 
 
 def confident(components: Components, doc: Doc) -> dict[str, Confidences]:

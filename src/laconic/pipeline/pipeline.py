@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
+from laconic.learn.component import Confidences, within
 from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, twin
-from laconic.pipeline.confidence import Confidences, confident
+from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import Profile
 from laconic.pipeline.effort import in_order as in_effort_order
 from laconic.pipeline.filling import Filling
@@ -260,12 +261,7 @@ class Pipeline:
                     )
                 if wanted is not None and name not in wanted:
                     continue
-                own = {
-                    key.removeprefix(f"{name}."): array
-                    for key, array in file.arrays.items()
-                    if key.startswith(f"{name}.")
-                }
-                made[name] = COMPONENTS[name].from_state(own, part["facts"])
+                made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             pipeline = cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:

@@ -28,7 +28,8 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.compile import ATTRIBUTES
-from laconic.learn import AnyTable, Frozen
+from laconic.learn import AnyTable, Frozen, component
+from laconic.learn.component import within
 from laconic.learn.explain import Explanation, explained
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
@@ -39,17 +40,13 @@ STRICTER = 0.5
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(component.Work):
     """What parsing cost: of moves and labels together, then of each."""
 
-    decisions: int
-    templates: int
-    rows: int
-    """Cache lines of weights read."""
-    moves: int
-    move_templates: int
-    labels: int
-    label_templates: int
+    moves: int = 0
+    move_templates: int = 0
+    labels: int = 0
+    label_templates: int = 0
 
 
 @dataclass(frozen=True)
@@ -285,23 +282,19 @@ class Parser:
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),
             )
             inventory = Inventory.from_facts(facts)
-            moves = Frozen.from_state(_part(arrays, "moves"), facts["moves"])
+            moves = Frozen.from_state(within(arrays, "moves"), facts["moves"])
             arcs = moves
             if config.labels == "after":
-                arcs = Frozen.from_state(_part(arrays, "arcs" if config.second else "moves"), facts["arcs"])
+                arcs = Frozen.from_state(within(arrays, "arcs" if config.second else "moves"), facts["arcs"])
             frozen = (moves, arcs if config.second else replace(arcs, table=moves.table))
             plans = _plans(config)
-            lexicon = load_lexicon(_word_plan(config), _part(arrays, "lexicon"))
+            lexicon = load_lexicon(_word_plan(config), within(arrays, "lexicon"))
             parser = cls(config, inventory, lexicon, plans, frozen)
             if not core.fits(parser.model, *same_scorer((moves.table, frozen[1].table))):
                 raise ModelError("the parts of the parser do not fit together")
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the parser in the model is damaged: {error}") from error
         return parser
-
-
-def _part(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> dict[str, npt.NDArray[Any]]:
-    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
 
 
 def _plans(config: ParserConfig) -> tuple[Plan, Plan]:
