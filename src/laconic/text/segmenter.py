@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from laconic.progress import Progress, told
 from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
-from laconic.text.source import Exceptions, Surrogates, encoded
+from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
 from laconic.text.streaming import TextStream
 
 Chosen = npt.NDArray[np.uint8]
@@ -173,7 +173,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         if characters < 1:
             raise ValueError(f"characters must be at least 1, not {characters}")
         flow = TextStream(self, size=characters, **options)
-        for piece in _pieces(pieces, characters, flow.options.surrogates):
+        for piece in in_pieces(pieces, characters, flow.options.surrogates):
             yield from flow.feed(piece)
         yield from flow.feed(b"", last=True)
 
@@ -201,7 +201,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         self,
         source: Doc | str | bytes | Sequence[Sequence[str]],
         *,
-        flat: Literal["error", "sentence", "split"] = "error",
+        flat: Flat = "error",
         **options: Any,
     ) -> Doc:
         """A document from whatever is given: a document is kept; a text is segmented; a list of lists of words is taken
@@ -210,19 +210,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             return source
         if isinstance(source, str | bytes):
             return self(source, **options)
-        rows = list(source)
-        if rows and all(isinstance(row, str) for row in rows):
-            words = [str(row) for row in rows]
-            if flat == "sentence":
-                return Doc.from_words([words])
-            if flat == "split":
-                return self.split(words)
-            raise InputError(
-                "a flat list of words: is it one sentence or many? For one sentence write "
-                '[["The", "dog", "barks"]], with two pairs of brackets, or flat="sentence"; '
-                'to have sentences found in it write flat="split"'
-            )
-        return Doc.from_words(rows)
+        return worded(list(source), flat, self.split)
 
     def _parts(self) -> tuple[Plan, core.Habitat, Table]:
         return self.plan, self.habitat, self.frozen.linear
@@ -264,12 +252,3 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
-
-
-def _pieces(source: str | bytes | Iterable[str], characters: int, surrogates: Surrogates) -> Iterator[bytes]:
-    """The text in pieces of at most so many characters."""
-    if isinstance(source, bytes):
-        source = encoded(source, surrogates).decode()
-    for given in (source,) if isinstance(source, str) else source:
-        for at in range(0, len(given), characters):
-            yield encoded(given[at : at + characters], surrogates)
