@@ -31,6 +31,17 @@ def test_every_system_learns_with_hidden_rows(system: str, train: Doc, dev: Doc)
     assert score(dev, parsed(parser, dev)) > 75
 
 
+def test_word_vectors_may_start_from_the_words_around_them(train: Doc) -> None:
+    """Both ways learn; which words stand together makes a difference."""
+    rows = []
+    for window in (0, 2, 2):
+        config = replace(CONFIG, hidden=replace(CONFIG.hidden, epochs=1, window=window))
+        table = finished(Parser.fit(config, train)).frozen[0].table
+        assert isinstance(table, HiddenTable)
+        rows.append(table.rows().tobytes())
+    assert rows[1] == rows[2] != rows[0]
+
+
 def test_early_stops_read_fewer_rows_and_lose_little(parser: Parser, dev: Doc) -> None:
     parser.effort(0.0)
     full = parser.predict(dev)
