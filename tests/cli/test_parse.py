@@ -32,14 +32,29 @@ def parse(small_model: Path):  # type: ignore[no-untyped-def]
     return run
 
 
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Some files: one long, one of many documents, one of words."""
+    place = tmp_path_factory.mktemp("texts")
+    for name, content in (
+        ("long.txt", running_text(5500)),
+        ("many.txt", "\f".join(running_text(30, seed) for seed in range(40))),
+        ("short.txt", "La end ."),
+    ):
+        (place / name).write_text(content, "utf-8")
+    return [place / name for name in ("long.txt", "many.txt", "short.txt")]
+
+
 def test_a_lone_argument_that_is_no_file_is_a_text(parse, small_model: Path, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
-    expected = package.load(small_model)(TEXT).to_conllu()
+    doc = package.load(small_model)(TEXT)
+    doc.columns.number_sentences(1)
+    expected = doc.to_conllu()
     assert parse(TEXT).out == parse("--text", TEXT).out == expected
     assert parse("Hello.").code == parse("wait").code == parse("and so on / or not").code == 0
-    assert parse("--text", "missing.txt").out.startswith("# text = missing.txt\n")
+    assert parse("--text", "missing.txt").out.startswith("# sent_id = 1\n# text = missing.txt\n")
     (tmp_path / "wait").write_text("La file .", "utf-8")
-    assert "# newdoc id = wait\n# text = La file .\n" in parse("wait").out
+    assert "# newdoc id = wait\n# sent_id = 1\n# text = La file .\n" in parse("wait").out
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "a/b", "./x y", "my notes.txt", "data.json", "C:\\x", "/no such"])
@@ -123,6 +138,32 @@ def test_documents_end_at_form_feeds_and_files(parse, tmp_path: Path) -> None:  
         assert [part.sentences[0].newdoc for part in doc.documents()] == ["a.txt", "a.txt-2", "a.txt-4", "b.txt"]
 
 
+@pytest.mark.parametrize("options", [[], ["--pretokenized"]], ids=["text", "words"])
+def test_sentences_are_numbered_through_all_inputs(parse, texts: list[Path], options: list[str]) -> None:  # type: ignore[no-untyped-def]
+    doc = Doc.from_conllu(parse(*texts, *options, "--components", "segmenter").out)
+    ids = [sentence.sent_id for sentence in doc.sentences]
+    assert ids == [str(number + 1) for number in range(len(ids))]
+    for sentence in doc.sentences:
+        keys = [line.removeprefix("# ").split()[0] for line in sentence.comments]
+        assert keys in (["newdoc", "sent_id", *keys[2:]], ["newpar", "sent_id", *keys[2:]], ["sent_id", *keys[1:]])
+
+
+def test_confidence_is_told_in_misc(parse, small_model: Path) -> None:  # type: ignore[no-untyped-def]
+    plain, told = (Doc.from_conllu(parse(TEXT, *options).out) for options in ([], ["--confidence"]))
+    nlp = package.load(small_model)
+    _, sure = nlp.confident(TEXT)
+    for misc, tags, lemma in zip(told.strings("misc"), sure["morphology"], sure["lemmatizer"], strict=True):
+        entries = dict(entry.split("=") for entry in misc.split("|"))
+        assert abs(float(entries.pop("TagConf")) - tags) <= 0.00051
+        assert abs(float(entries.pop("LemmaConf")) - lemma) <= 0.00051
+        assert entries.keys() <= {"SpaceAfter", "SpacesAfter", "NER"}
+    told.columns.set_strings("misc", plain.strings("misc"))
+    assert told == plain
+    path = small_model.with_name("dev.conllu")
+    kept = Doc.from_conllu(parse(path, "--keep", "upos,xpos,feats", "--confidence").out)
+    assert all("TagConf" not in misc and "LemmaConf=" in misc for misc in kept.strings("misc"))
+
+
 def test_a_treebank_keeps_its_words_and_the_columns_that_are_named(parse, small_model: Path) -> None:  # type: ignore[no-untyped-def]
     path = small_model.with_name("dev.conllu")
     gold = read(path)
@@ -195,19 +236,6 @@ def test_output_goes_to_a_file_whole_or_not_at_all(parse, tmp_path: Path) -> Non
     assert parse("-", "-o", out, stdin=b"bad \xff").code == 1
     assert out.read_text("utf-8") == parse(TEXT).out
     assert [path.name for path in tmp_path.iterdir()] == ["out.conllu"]
-
-
-@pytest.fixture(scope="module")
-def texts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Some files: one long, one of many documents, one of words."""
-    place = tmp_path_factory.mktemp("texts")
-    for name, content in (
-        ("long.txt", running_text(5500)),
-        ("many.txt", "\f".join(running_text(30, seed) for seed in range(40))),
-        ("short.txt", "La end ."),
-    ):
-        (place / name).write_text(content, "utf-8")
-    return [place / name for name in ("long.txt", "many.txt", "short.txt")]
 
 
 def shards(place: Path) -> dict[str, bytes]:

@@ -61,6 +61,9 @@ def run(
         str | None,
         typer.Option("--keep", metavar="COLUMNS", help="Columns of a given treebank to keep: upos,xpos,…; else none."),
     ] = None,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Put into MISC how probable it is that tags, lemma and arc are right.")
+    ] = False,
     shard: Annotated[int, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR.")] = 1_000_000,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR.")] = False,
 ) -> None:
@@ -94,6 +97,7 @@ def run(
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
             Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
             threads,
+            confidence,
         )
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None

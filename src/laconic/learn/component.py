@@ -121,6 +121,12 @@ class PerWord(OneClassifier[Config]):
         self.write(doc, labels)
         return work
 
+    def confident(self, doc: Doc) -> Confidences:
+        """Fill the columns of a document; how probable it is for each word that what stands there is right."""
+        labels, _, sure = self.predict(doc, confidence=True)
+        self.write(doc, labels)
+        return sure
+
     @abstractmethod
     def write(self, doc: Doc, labels: Labels) -> None:
         """Fill the columns of a document with what was predicted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -77,6 +78,29 @@ def columns(component: Component) -> tuple[str, ...]:
     if isinstance(component, Segmenter):
         return ()
     return ("entities",) if isinstance(component, EntityTagger) else tuple(getattr(component, "columns", ()))
+
+
+class MissingColumnsWarning(UserWarning):
+    """A component reads columns that nothing has filled."""
+
+
+def warn_unless_given(component: WordComponent, doc: Doc) -> None:
+    """A lemma or a head made without tags is poor, and nothing would tell. Looks at the first word, and at all only if
+    that one lacks them."""
+    if isinstance(component, Lemmatizer):
+        name, needed = "lemmatizer", component.words.given
+    elif isinstance(component, Parser):
+        name, needed = "parser", (component.config.pos,)
+    else:
+        return
+    if not len(doc) or not needed or any(doc.columns.strings(column, 0, 1) != ["_"] for column in needed):
+        return
+    if all(doc.codes(column)[1] == ["_"] for column in needed):
+        warnings.warn(
+            f"the {name} reads {', '.join(needed)}, which nothing has filled: what it says will be poor",
+            MissingColumnsWarning,
+            stacklevel=2,
+        )
 
 
 def tolerances(component: Component) -> list[float]:

@@ -7,7 +7,7 @@ input alone, not on how they are read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from os import fsencode
 from pathlib import PurePath
 from typing import Any, Literal, Self
@@ -45,6 +45,8 @@ class Place:
     """The end of the text before the next piece."""
     begin: int = 0
     """Characters of the open document before the piece."""
+    sentences: int = 0
+    """That have got a number, from the first input on."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -82,17 +84,20 @@ class Reading:
     size: int = PIECE
 
     def pieces(self, start: Place | None = None) -> Iterator[Piece]:
-        """All pieces of all inputs, from a place on. InputError with the place of what is not UTF-8."""
+        """All pieces of all inputs, from a place on. Sentences of texts and of given words are numbered through, those
+        of treebanks are called as they are. InputError with the place of what is not UTF-8."""
         place = start or Place()
+        numbered = place.sentences
         for number in range(place.input, len(self.inputs)):
             given = self.inputs[number]
             here = place if number == place.input else Place(number)
-            if given.format == "text":
-                yield from self._texts(given, here)
-            elif given.format == "words":
-                yield from self._words(given, here)
-            else:
-                yield from _treebank(given, here)
+            named = given.format not in ("text", "words")
+            read = _treebank if named else self._texts if given.format == "text" else self._words
+            for piece in read(given, here):
+                if not named:
+                    piece.doc.columns.number_sentences(numbered + 1)
+                    numbered += len(piece.doc.sentences)
+                yield replace(piece, mark=replace(piece.mark, sentences=numbered))
 
     def _texts(self, given: Input, place: Place) -> Iterator[Piece]:
         if self.segmenter is None:

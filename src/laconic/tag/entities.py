@@ -228,7 +228,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
     def apply(self, doc: Doc, history: core.History | None = None) -> Work:
         """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""
         labels, work = self.predict(doc, history)
-        core.write_entities(doc.columns, labels, self.tags)
+        doc.columns.set_entries("NER", labels, self.tags)
         return work
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:

@@ -100,8 +100,7 @@ class Morphology:
         """Fill the columns; how probable it is that all tags of a word are right: the product of its decisions."""
         total = np.ones(len(doc), np.float32)
         for stage in self.stages:
-            total *= stage.predict(doc, confidence=True)[2]
-            stage.apply(doc)
+            total *= stage.confident(doc)
         return total
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
