@@ -96,6 +96,8 @@ private:
 
     // Whether something worth this much may still be kept.
     [[nodiscard]] bool hopeful(double worth) const noexcept {
+        if (steps_.empty()) return true;
+        if (!breadth_.whole && worth < steps_.front().worth - breadth_.slack) return false;
         return steps_.size() < width_ || worth > steps_.back().worth;
     }
     void add(const Origin& step) {
@@ -129,20 +131,25 @@ private:
             if (!breadth_.whole)
                 for (double& worth : worths_) worth -= std::log(sum);
         }
-        for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const auto consider = [&](std::size_t i) {
             double worth = way.worth + worths_[i];
-            if (!hopeful(worth)) continue;
+            if (!hopeful(worth)) return;
             auto [move, relation] = classes_[candidates[i]];
             const Arc arc = system_.arc(way.state, move);
             if (arc.exists() && classes_.labels() == Labels::after) {
                 const learn::Decision label = brain_.label(arc, classes_.relations(kind_of(arc)));
                 ++labelled;
-                label_templates += label.depth;
+                label_templates += label.depth - (B::one_sum ? decision.depth : 0);
                 relation = label.label;
                 if (!breadth_.whole) worth += std::log(share(arc, label));
             }
             add({worth, number, candidates[i], relation, true});
-        }
+        };
+        // The best first: the others may then not be worth a label.
+        const std::size_t best = static_cast<std::size_t>(std::ranges::max_element(worths_) - worths_.begin());
+        consider(best);
+        for (std::size_t i = 0; i < candidates.size(); ++i)
+            if (i != best) consider(i);
         taken(decision, labelled, label_templates);
     }
     // The probability of the label of an arc.

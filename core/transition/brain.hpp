@@ -17,6 +17,7 @@ namespace laconic::transition {
 // the arc that the move is about to make?
 template <class T>
 concept Brain = requires(T& brain, std::span<const Label> candidates, Arc arc) {
+    { T::one_sum } -> std::convertible_to<bool>;  // does the second question go on where the first was sure?
     { brain.move(candidates) } -> std::same_as<learn::Decision>;
     { brain.label(arc, candidates) } -> std::same_as<learn::Decision>;
     // How far a candidate stayed behind what was decided last, in real scores: at most zero.

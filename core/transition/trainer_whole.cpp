@@ -7,19 +7,35 @@ namespace laconic::transition {
 
 namespace {
 
+// What a move that loses an arc of the gold tree is given for it in training: the right way must lead by more, the more
+// a wrong one loses.
+constexpr double price = 0.5;
+
 // The parser in training as a beam asks it.
+template <System S>
 class PupilBrain {
 public:
-    PupilBrain(Pupil& moves, Pupil& labels, StateContext& move_context, StateContext& label_context)
-        : moves_(moves), labels_(labels), move_context_(move_context), label_context_(label_context) {}
+    static constexpr bool one_sum = false;
+
+    PupilBrain(const S& system, const Classes& classes, const Gold& gold, Pupil& moves, Pupil& labels,
+               StateContext& move_context, StateContext& label_context)
+        : system_(system),
+          classes_(classes),
+          gold_(gold),
+          moves_(moves),
+          labels_(labels),
+          move_context_(move_context),
+          label_context_(label_context) {}
 
     void look_at(const State& state) noexcept {
+        state_ = &state;
         move_context_.look_at(state);
         label_context_.look_at(state);
     }
     learn::Decision move(std::span<const Label> candidates) {
         if (candidates.size() == 1) return {candidates[0], 0, learn::never};
         move_context_.refresh();
+        if constexpr (S::dynamic) costs_ = costs(system_, *state_, gold_);
         return {moves_.predict(move_context_, candidates), 0, 0};
     }
     learn::Decision label(Arc arc, std::span<const Relation> candidates) {
@@ -27,9 +43,11 @@ public:
         label_context_.refresh(arc);
         return {labels_.predict(label_context_, candidates), 0, 0};
     }
-    [[nodiscard]] double move_score(Label candidate) const { return moves_.score_of(candidate); }
+    [[nodiscard]] double move_score(Label candidate) const {
+        return moves_.score_of(candidate) + price * cost(classes_[candidate].move);
+    }
     [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
-        return moves_.score_of(candidate) - moves_.score_of(taken.label);
+        return move_score(candidate) - move_score(taken.label);
     }
     [[nodiscard]] double label_gap(Arc, Relation candidate, const learn::Decision& taken) const {
         return labels_.score_of(candidate) - labels_.score_of(taken.label);
@@ -37,10 +55,22 @@ public:
     [[nodiscard]] std::uint64_t rows() const noexcept { return 0; }
 
 private:
+    // Arcs that a move loses; where the oracle does not know, whether the arc that it makes is wrong.
+    [[nodiscard]] double cost(Move move) const {
+        if constexpr (S::dynamic) return costs_[move];
+        const Arc arc = system_.arc(*state_, move);
+        return arc.exists() && !gold_.has(arc) ? 1 : 0;
+    }
+
+    const S& system_;
+    const Classes& classes_;
+    const Gold& gold_;
     Pupil& moves_;
     Pupil& labels_;
     StateContext& move_context_;
     StateContext& label_context_;
+    const State* state_ = nullptr;
+    Costs costs_{};
 };
 
 }  // namespace
@@ -90,8 +120,8 @@ Trainer::Epoch Trainer::whole_epoch(std::span<const std::uint32_t> order, std::s
     const Classes& classes = model_.classes;
     const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.size() / snapshots);
     const auto nothing = [](auto&&...) {};
-    PupilBrain brain(moves_, labels_, move_context_, label_context_);
     with_system(classes.system(), model_.single_root, [&](const auto& system) {
+        PupilBrain brain(system, classes, gold_, moves_, labels_, move_context_, label_context_);
         Beam beam(system, classes, brain, Breadth{.width = width, .whole = true});
         using Origins = std::vector<typename decltype(beam)::Origin>;
         std::vector<Origins> past;

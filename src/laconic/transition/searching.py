@@ -30,7 +30,7 @@ class LookAhead:
     sentence ends before; what was searched for one move is kept for the next.
 
     All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is the
-    share ``temper`` of that of the parser's calibration, of 1 without one: calibrated scores answer for earlier
+    share ``temper`` of that of a linear parser's calibration, otherwise of 1: calibrated scores answer for earlier
     mistakes too and are too flat to be added up (experiments/chang2007/temper.md). Cost: up to 2^(depth - 1) decisions
     and copies of the state per move; a sentence longer than ``longest`` is parsed greedily.
     """
@@ -67,14 +67,14 @@ class Beam:
     """Follows the ``width`` best ways through a sentence. A way is worth the sum of the logarithms of the probabilities
     of its moves and labels; one that is ``slack`` behind the best is given up, so that sure sentences have one way.
 
-    All templates are computed, whatever the effort, and temperatures are those of the parser's calibration, 1 without
-    one. A parser that was trained for whole ways (``ParserConfig.beam``) compares the sums of their scores instead and
-    gives up none. Cost: up to ``width`` decisions and copies of the state per move; a sentence longer than ``longest``
-    is parsed greedily.
+    All templates are computed, whatever the effort. Probabilities are those that hidden rows learned; those of linear
+    rows come from the parser's calibration. A parser that was trained for whole ways (``ParserConfig.beam``) compares
+    the sums of their scores instead and gives up none. Cost: up to ``width`` decisions and copies of the state per
+    move; a sentence longer than ``longest`` is parsed greedily.
     """
 
     width: int = 4
-    slack: float = 2.0
+    slack: float = 3.0
     longest: int = 1000
 
     def __post_init__(self) -> None:
@@ -133,9 +133,10 @@ def _full(parser: Parser) -> tuple[core.Model, Table, Table, Exits, Exits]:
 
 
 def _temperatures(parser: Parser) -> tuple[Temperatures, Temperatures]:
-    """By depth, for moves and labels, as confidences have them; empty without calibration."""
+    """By depth, for moves and labels, as confidences have them. None for hidden rows, which learn probabilities: those
+    of confidence count mistakes made before too, and that measured worse. None without calibration."""
     stops = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
-    if not stops[0].temperatures or (parser.config.labels == "after" and not stops[1].temperatures):
-        return np.zeros(0), np.zeros(0)
     second = stops[1] if parser.config.labels == "after" else stops[0]
+    if parser.config.scorer == "hidden" or not (stops[0].temperatures and second.temperatures):
+        return np.zeros(0), np.zeros(0)
     return stops[0].probability(len(parser.plans[0])), second.probability(len(parser.plans[1]))
