@@ -1,6 +1,6 @@
 """Labels three ways: with the move, right after it, and in a second stage over the whole tree: labels.md beside this file.
 
-    python experiments/parsers/labels.py [--data DIR] [--sentences N] [--enough N] [--rounds 7] [treebank ...]
+    python experiments/parsers/labels.py [--data DIR] [--sentences N] [--rounds 7] [treebank ...]
 
 Needs the treebanks.
 """
@@ -41,11 +41,11 @@ class Way:
     seconds: list[float] = field(default_factory=list)
 
 
-def ways(train: Doc, dev: Doc, enough: int) -> Iterator[Way]:
+def ways(train: Doc, dev: Doc) -> Iterator[Way]:
     pos = pos_of(train)
     second = finished(Labeler.fit(LabelerConfig(pos=pos, projective="head", folds=0), train))  # type: ignore[arg-type]
     for (scorer, labels), name in WAYS.items():
-        config = ParserConfig(scorer=scorer, labels=labels, pos=pos, folds=0, enough=enough)  # type: ignore[arg-type]
+        config = ParserConfig(scorer=scorer, labels=labels, pos=pos, folds=0)  # type: ignore[arg-type]
         parser = finished(Parser.fit(config, train))
 
         def run(parser: Parser = parser, stages: bool = labels == "none") -> Doc:
@@ -62,9 +62,6 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences of each treebank")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument(
-        "--enough", type=int, default=ParserConfig().enough, help="sentences that hidden rows see in all"
-    )
     parser.add_argument("treebanks", nargs="*", default=("en_ewt", "sv_talbanken"))
     chosen = parser.parse_args()
     lines = [
@@ -72,8 +69,7 @@ def main() -> None:
         "",
         f"Written by {command()}: development sets, gold tokens, tags of the treebank, arc-hybrid, greedy,",
         "all templates, official scorer. The second stage learns from the trees of the treebank and undoes the lifting of",
-        "non-projective arcs, as the other two ways do by themselves. Hidden rows have no joint classes; they see",
-        f"{chosen.enough:,} sentences in all epochs. Changes are against",
+        "non-projective arcs, as the other two ways do by themselves. Hidden rows have no joint classes. Changes are against",
         "the first way of the same scorer. 95 % intervals by (paired) bootstrap over sentences. Time: CPU time of heads and",
         f"labels over that of the first way, median and spread of {chosen.rounds} alternating rounds.",
         "",
@@ -81,7 +77,7 @@ def main() -> None:
     ]
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
-        found = list(ways(train, dev, chosen.enough))
+        found = list(ways(train, dev))
         for _ in range(chosen.rounds):
             for way in found:
                 way.seconds.append(cpu(way.run))

@@ -23,9 +23,9 @@ from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import evaluate  # noqa: E402
 from laconic.transition import Beam, LookAhead, Parser, Search  # noqa: E402
 
-SEARCHES: dict[str, list[Search]] = {
-    "look-ahead": [LookAhead(depth) for depth in (2, 3, 4)],
-    "beam": [Beam(width) for width in (2, 4, 8, 16)],
+SEARCHES: dict[str, dict[str, Search]] = {
+    "look-ahead": {f"depth {depth}": LookAhead(depth) for depth in (2, 3, 4)},
+    "beam": {f"width {width}": Beam(width) for width in (2, 4, 8, 16)},
 }
 
 
@@ -38,23 +38,15 @@ def point(name: str, parser: Parser, gold: Doc, given: Doc) -> Point:
     return Point(name, scores, values, templates, rows, lambda: parser.predict(given))
 
 
-def curves(nlp: laconic.Pipeline, gold: Doc, given: Doc) -> Iterator[tuple[str, list[Point]]]:
-    parser = nlp.at("full").components["parser"].searching(None)
-    efforts = sorted({0.0, *parser.frozen[0].stops})
+def curves(parser: Parser, gold: Doc, given: Doc) -> Iterator[tuple[str, list[Point]]]:
     greedy = []
-    for tolerance in efforts:
+    for tolerance in sorted({0.0, *parser.frozen[0].stops}):
         own = parser.searching(None)
         own.effort(tolerance)
         greedy.append(point(f"tolerance {tolerance:g}", own, gold, given))
     yield "greedy", greedy
     for name, searches in SEARCHES.items():
-        sizes = [f"{'depth' if isinstance(one, LookAhead) else 'width'} " for one in searches]
-        numbers = [one.depth if isinstance(one, LookAhead) else one.width for one in searches]
-        labels = [f"{size}{number}" for size, number in zip(sizes, numbers, strict=True)]
-        yield (
-            name,
-            [point(label, parser.searching(one), gold, given) for label, one in zip(labels, searches, strict=True)],
-        )
+        yield name, [point(setting, parser.searching(one), gold, given) for setting, one in searches.items()]
 
 
 def plot(found: dict[str, list[Point]], words: int, path: Path) -> None:
@@ -85,7 +77,7 @@ def main() -> None:
     nlp = laconic.load(chosen.model)
     given = gold.sentences[:]
     nlp.components["morphology"].apply(given)
-    found = dict(curves(nlp, gold, given))
+    found = dict(curves(nlp.components["parser"], gold, given))
     measure(found, chosen.rounds)
     base = found["greedy"][0]
     lines = [

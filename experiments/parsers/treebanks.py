@@ -1,6 +1,6 @@
 """Both scorers and all arc systems on many treebanks, without a change of settings: treebanks.md beside this file.
 
-    python experiments/parsers/treebanks.py [--data DIR] [--sentences 1500] [--enough N] [treebank ...]
+    python experiments/parsers/treebanks.py [--data DIR] [--sentences 1500] [treebank ...]
 
 What was trained is kept in build/parsers.jsonl, so that a second run goes on. Needs the treebanks.
 """
@@ -51,21 +51,20 @@ def crossing(doc: Doc) -> float:
     return 100 * float(np.mean([not is_projective(heads) for heads in trees]))
 
 
-def scored(scorer: str, system: str, enough: int, train: Doc, dev: Doc) -> list[Scores]:
-    config = ParserConfig(scorer=scorer, system=system, pos=pos_of(train), folds=0, enough=enough)  # type: ignore[arg-type]
+def scored(scorer: str, system: str, train: Doc, dev: Doc) -> list[Scores]:
+    config = ParserConfig(scorer=scorer, system=system, pos=pos_of(train), folds=0)  # type: ignore[arg-type]
     guess = dev.sentences[:]
     finished(Parser.fit(config, train)).apply(guess)
     return [evaluate(dev, guess, single_root=False)]
 
 
-def report(results: dict[str, tuple[float, Found]], sentences: int, enough: int) -> Iterator[str]:
+def report(results: dict[str, tuple[float, Found]], sentences: int) -> Iterator[str]:
     yield from (
         "# Both scorers, all arc systems, many treebanks",
         "",
         f"Written by {command()}: the first {sentences:,} training sentences of each treebank (all",
         "where there are fewer), development sets, gold tokens, tags of the treebank, greedy, all templates, UAS / LAS by the",
-        f"official scorer, the same settings everywhere; hidden rows see {enough:,} sentences in all epochs (but at least 8",
-        "epochs). Crossing: percent of those training sentences that are not projective;",
+        "official scorer, default settings everywhere. Crossing: percent of those training sentences that are not projective;",
         "`arc-` systems learn them encoded and decode their output, `list-based` and `swap` build them directly.",
         "",
     )
@@ -97,9 +96,6 @@ def report(results: dict[str, tuple[float, Found]], sentences: int, enough: int)
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--sentences", type=int, default=1500, help="train on so many sentences of each treebank")
-    parser.add_argument(
-        "--enough", type=int, default=ParserConfig().enough, help="sentences that hidden rows see in all"
-    )
     parser.add_argument("treebanks", nargs="*", default=TREEBANKS)
     chosen = parser.parse_args()
     known = journal("parsers")
@@ -108,12 +104,10 @@ def main() -> None:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         found: Found = {}
         for scorer, system in itertools.product(SCORERS, SYSTEMS):
-            about = (name, chosen.sentences, chosen.enough, scorer, system)
-            found[scorer, system], *_ = remembered(
-                known, about, partial(scored, scorer, system, chosen.enough, train, dev)
-            )
+            about = (name, chosen.sentences, scorer, system)
+            found[scorer, system], *_ = remembered(known, about, partial(scored, scorer, system, train, dev))
         results[name] = crossing(train), found
-        write(HERE / "treebanks.md", list(report(results, chosen.sentences, chosen.enough)))
+        write(HERE / "treebanks.md", list(report(results, chosen.sentences)))
 
 
 if __name__ == "__main__":
