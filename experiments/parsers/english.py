@@ -25,7 +25,6 @@ from laconic.evaluate import Scores, evaluate  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.transition import Beam, Parser, ParserConfig  # noqa: E402
 
-
 WAYS = {
     "linear": (ParserConfig(scorer="linear", folds=0), {"linear, greedy": None}),
     "whole": (ParserConfig(scorer="linear", beam=8), {"linear, trained for a beam of 8": Beam(8)}),
