@@ -89,7 +89,7 @@ class Words:
     folded: core.Folded = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear))
+        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear, self.candidates))
 
     def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
         return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
