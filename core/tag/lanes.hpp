@@ -176,6 +176,7 @@ private:
         const std::uint32_t* row = batch_.rows()[word];
         prefetch(row);
         prefetch(row + cache_line / sizeof *row);
+        if (answers_ && batch_.rows().known(word)) prefetch(&folded_.answer(batch_.rows().ids()[word]));
         if (start_ > 0 && batch_.rows().known(word)) prefetch(folded_[batch_.rows().ids()[word]].data());
     }
 
