@@ -45,6 +45,7 @@ public:
             lane.begin = lane.word = columns.sentences[next];
             lane.end = columns.sentences[++next];
             lane.context.enter(lane.begin, lane.end);
+            for (std::size_t word = lane.begin; word < std::min(lane.begin + ahead, lane.end); ++word) fetch(word);
             return true;
         };
         std::vector<Lane> lanes;
