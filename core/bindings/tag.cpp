@@ -95,7 +95,8 @@ void bind_decisions(nb::module_& room) {
            const learn::Exits& exits, Input<double, 1> temperatures) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            if (folded.words() != lexicon.size() || folded.lanes() != table.lanes() || folded.templates() > plan.size())
+            if (folded.words() != lexicon.size() || folded.labels() != table.labels() ||
+                folded.lanes() != table.lanes() || folded.templates() > plan.size())
                 throw std::invalid_argument("what was folded is another model's");
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
             if (temperatures.shape(0) > 0 &&

@@ -33,6 +33,7 @@ public:
 
     [[nodiscard]] std::size_t templates() const noexcept { return templates_; }
     [[nodiscard]] std::size_t words() const noexcept { return words_; }
+    [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t lanes() const noexcept { return lanes_; }
     [[nodiscard]] const Answer& answer(std::size_t word) const noexcept { return answers_[word]; }
     // The sums of a word of the lexicon, as many as the table has lanes.
@@ -41,7 +42,7 @@ public:
     }
 
 private:
-    std::size_t templates_ = 0, words_, lanes_;
+    std::size_t templates_ = 0, words_, labels_, lanes_;
     AlignedBytes sums_;
     std::vector<Answer> answers_;
 };
