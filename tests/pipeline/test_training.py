@@ -216,3 +216,36 @@ def test_development_data_that_cannot_measure_a_component_are_refused_before_tra
     for component, message in (("tagger", "no upos"), ("lemmatizer", "no lemma"), ("entities", "no named entities")):
         with pytest.raises(ConfigError, match=message):
             next(train(TrainConfig(config.train, bare, components=(component,))))
+
+
+def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tmp_path: Path) -> None:
+    """Step-back without labels, then labels by a second stage that sees the whole tree; and a beam on top."""
+    chosen = with_settings(
+        TrainConfig(config.train, config.dev, components=("parser", "labeler")),
+        {
+            "parser.scorer": "linear",
+            "parser.system": "step-back",
+            "parser.templates": "stepback",
+            "parser.labels": "none",
+            "parser.settings.epochs": "3",
+            "parser.label_settings.epochs": "3",
+            "labeler.projective": "head",
+            "labeler.settings.epochs": "3",
+            "labeler.folds": "2",
+        },
+    )
+    pipeline = finished(train(chosen))
+    pipeline.save(tmp_path / "m.laconic")
+    loaded = Pipeline.load(tmp_path / "m.laconic")
+    assert list(loaded.components) == ["parser", "labeler"]
+    assert loaded.efforts == ["beam", "full", "balanced", "fast"]
+    assert config.dev is not None
+    gold = read(config.dev)
+    for effort in loaded.efforts:
+        doc = loaded.at(effort)(gold.sentences[:], keep=("upos", "xpos", "feats", "lemma"))
+        assert evaluate(gold, doc, single_root=False)["LAS"].f1 > 80
+        assert set(pipeline.provenance["scores"][effort]) >= {"UAS", "LAS"}
+    _, sure = loaded.confident(gold.sentences[:5])
+    assert set(sure) == {"parser", "labeler"}
+    with pytest.raises(ConfigError, match="confidence"):
+        loaded.at("beam").confident(gold.sentences[:5])

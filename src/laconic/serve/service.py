@@ -26,9 +26,7 @@ class Model:
 
     @classmethod
     def of(cls, name: str, pipeline: Pipeline) -> Model:
-        order = {"full": 0, "balanced": 1, "fast": 2}
-        names = sorted(pipeline.efforts, key=lambda effort: order.get(effort, 3))
-        return cls(name, {effort: pipeline.at(effort) for effort in names})
+        return cls(name, {effort: pipeline.at(effort) for effort in pipeline.efforts})
 
     def at(self, effort: str | None) -> tuple[str, Pipeline]:
         chosen = effort or ("balanced" if "balanced" in self.efforts else "full")

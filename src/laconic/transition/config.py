@@ -64,6 +64,9 @@ class ParserConfig:
     """Whose moves those are: the full model's, or those of decisions that stop at the margin of training."""
     scout: bool = True
     """Count the features of training also along the ways that a parser of one epoch goes."""
+    beam: int = 0
+    """Train the moves of linear rows for whole ways through a sentence, as a beam of this width compares them; 0: each
+    move by itself. Such a parser has no margins, and always searches."""
     projective: Scheme | Literal["none"] = "head"
     """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
     single_root: bool | None = None
@@ -98,6 +101,10 @@ class ParserConfig:
             raise ConfigError(f"forms must be at least 1, not {self.forms}")
         if self.scorer == "hidden" and self.labels == "joint":
             raise ConfigError("hidden rows answer for moves and labels one after the other: labels cannot be joint")
+        if self.beam and self.scorer == "hidden":
+            raise ConfigError("hidden rows learn one move at a time: beam must be 0")
+        if not 0 <= self.beam <= 1024:
+            raise ConfigError(f"beam must lie between 0 and 1024, not {self.beam}")
         check_folds(self.folds)
 
     @property
