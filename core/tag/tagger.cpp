@@ -101,10 +101,10 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
         });
 }
 
-Tagged tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
-           std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
+             std::span<const learn::Exit> exits, std::span<const double> temperatures) {
     Walk walk(model, columns);
-    Tagged result;
+    Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
