@@ -83,7 +83,8 @@ void bind_decisions(nb::module_& room) {
            const learn::Exits& exits, Input<double, 1> temperatures) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            if (folded.words() != lexicon.size() || folded.lanes() != table.lanes() || folded.templates() > plan.size())
+            if (folded.words() != lexicon.size() || folded.labels() != table.labels() ||
+                folded.lanes() != table.lanes() || folded.templates() > plan.size())
                 throw std::invalid_argument("what was folded is another model's");
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
             if (temperatures.shape(0) > 0 &&
@@ -180,8 +181,10 @@ void laconic::bindings::tag(nb::module_& core) {
         .def("keys", [](const Candidates& self) { return as_array(std::vector(self.memory.keys())); })
         .def("numbers", [](const Candidates& self) { return as_array(std::vector(self.memory.sets())); });
     nb::class_<Folded>(room, "Folded", "What the form of each word of a lexicon says, summed before any text is seen.")
-        .def(nb::init<const features::Plan&, const features::Lexicon&, const learn::Table&>(), "plan"_a, "lexicon"_a,
-             "table"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(nb::init<const features::Plan&, const features::Lexicon&, const learn::Table&, const Candidates&,
+                      std::size_t>(),
+             "plan"_a, "lexicon"_a, "table"_a, "candidates"_a, "most"_a = std::numeric_limits<std::size_t>::max(),
+             "At most so many templates are folded.", nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("templates", &Folded::templates, "How many templates at the head of the plan are in the sums.");
     room.def(
         "given",

@@ -133,7 +133,7 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
         result.depths[word] = decision.depth;
         if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely, scratch);
     };
-    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose).run(skip, done);
+    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose, !temperatures.empty()).run(skip, done);
     for (const auto& [word, same] : alike) {
         result.labels[word] = result.labels[same];
         if (!temperatures.empty()) result.confidences[word] = result.confidences[same];

@@ -28,7 +28,8 @@ class Folded:
     What the form of each word of a lexicon says, summed before any text is seen.
     """
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table) -> None: ...
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table, candidates: Candidates, most: int = 18446744073709551615) -> None:
+        """At most so many templates are folded."""
 
     @property
     def templates(self) -> int:

@@ -71,7 +71,7 @@ class Words:
     folded: core.Folded = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear))
+        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear, self.candidates))
 
     def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
         return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
@@ -81,7 +81,9 @@ class Words:
     ) -> tuple[Labels, npt.NDArray[np.uint32], int, Confidences]:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
-        return core.tag(*self._parts(), self.folded, doc.columns, stop.exits(self.frozen.table), temperatures)
+        exits = stop.exits(self.frozen.table)
+        labels, depths, rows, sure = core.tag(*self._parts(), self.folded, doc.columns, exits, temperatures)
+        return labels, depths, rows, stop.bent(sure, depths) if confidence else sure
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
@@ -226,7 +228,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
             if task.conditional and task.predicted is not None:
                 end = part.endings(task.doc, task.gold[chosen], stop, outside)[1]
             ends.append(end)
-        stops[tolerance] = tempered(stop, Endings.concatenate(ends))
+        stops[tolerance] = tempered(stop, Endings.concatenate(ends), bend=True)
     return replace(words, frozen=replace(words.frozen, stops=stops)), labels
 
 
