@@ -102,6 +102,10 @@ auto as_tuple(Endings&& endings) {
                            as_array(std::move(endings.gaps)), as_array(std::move(endings.words)));
 }
 
+std::vector<std::uint64_t> counted(const Work& work) {
+    return {work.decisions, work.templates, work.label_decisions, work.label_templates, work.rows};
+}
+
 template <class T>
 void bind_parsing(nb::module_& room) {
     room.def(
@@ -118,12 +122,9 @@ void bind_parsing(nb::module_& room) {
             Parsed result = reading<Parsed>(columns, [&] {
                 return parse(model.view(), weights, columns, span_of(temperatures), span_of(label_temperatures));
             });
-            const Work& work = result.work;
             return std::make_tuple(as_array(std::move(result.heads)), as_array(std::move(result.relations)),
                                    as_array(std::move(result.head_confidences)),
-                                   as_array(std::move(result.label_confidences)),
-                                   std::vector<std::uint64_t>{work.decisions, work.templates, work.label_decisions,
-                                                              work.label_templates, work.rows});
+                                   as_array(std::move(result.label_confidences)), counted(result.work));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "temperatures"_a,
         "label_temperatures"_a,
@@ -149,11 +150,32 @@ void bind_parsing(nb::module_& room) {
             Parsed result = reading<Parsed>(
                 columns, [&] { return parse_ahead(model.view(), weights, columns, {depth, temperature, longest}); });
             return std::make_tuple(as_array(std::move(result.heads)), as_array(std::move(result.relations)),
-                                   std::make_tuple(result.work.decisions, result.work.templates, result.work.rows));
+                                   counted(result.work));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "depth"_a, "temperature"_a,
-        "longest"_a,
-        "Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.");
+        "longest"_a, "Heads and labels, looking ahead, and the work as parse() tells it.");
+    room.def(
+        "parse_wide",
+        [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
+           const learn::Exits& label_exits, const Columns& columns, Input<double, 1> temperatures,
+           Input<double, 1> label_temperatures, std::size_t width, double slack, bool whole, std::size_t longest,
+           std::size_t trees) {
+            const Weights<T> weights{moves, labels, exits.list, label_exits.list};
+            check_tables(model, weights);
+            check_temperatures(span_of(temperatures), model.plan);
+            check_temperatures(span_of(label_temperatures), model.label_plan);
+            if (width < 1 || trees < 1 || !(slack >= 0)) throw std::invalid_argument("a beam keeps at least one way");
+            const Breadth breadth{width, slack, whole, span_of(temperatures), span_of(label_temperatures), longest};
+            Forest result =
+                reading<Forest>(columns, [&] { return parse_wide(model.view(), weights, columns, breadth, trees); });
+            return std::make_tuple(as_array(std::move(result.counts)), as_array(std::move(result.worths)),
+                                   as_array(std::move(result.heads)), as_array(std::move(result.relations)),
+                                   counted(result.work));
+        },
+        "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "temperatures"_a,
+        "label_temperatures"_a, "width"_a, "slack"_a, "whole"_a, "longest"_a, "trees"_a,
+        "By a beam: the number of trees of each sentence, what each is worth, heads and labels tree after tree, and "
+        "the work as parse() tells it.");
     room.def(
         "prefixes",
         [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
@@ -291,6 +313,20 @@ void bind_trainer(nb::module_& room) {
                 return std::make_tuple(result.loss, result.decisions);
             },
             "order"_a, "explore"_a, "early"_a, "snapshots"_a, "seed"_a, "One pass: its loss and decisions.")
+        .def(
+            "whole_epoch",
+            [](BoundTrainer& self, Input<std::uint32_t, 1> order, std::size_t width, std::size_t snapshots) {
+                check_begun(self);
+                check_sentences(span_of(order), self.trainer.sentences());
+                if (width < 1) throw std::invalid_argument("a beam keeps at least one way");
+                Trainer::Epoch result;
+                {
+                    const nb::gil_scoped_release released;
+                    result = self.trainer.whole_epoch(span_of(order), width, snapshots);
+                }
+                return std::make_tuple(result.loss, result.decisions);
+            },
+            "order"_a, "width"_a, "snapshots"_a, "One pass for whole ways by a beam: its loss and decisions.")
         .def(
             "collect",
             [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, learn::Examples& moves, learn::Examples& labels) {

@@ -69,6 +69,13 @@ public:
         back_propagate(run);
     }
 
+    // For losses of more than one decision: the gradient of the score of a label after all templates.
+    void push(const FeatureRun& run, Label label, Real amount) {
+        time_ += 1;
+        pieces_.assign(1, {stage_.depth, label, amount});
+        back_propagate(run);
+    }
+
     // Scores of the current weights after `depth` templates.
     void score(const FeatureRun& run, std::uint32_t depth, std::span<Real> scores) const {
         std::ranges::fill(scores, Real{0});

@@ -17,12 +17,14 @@ namespace laconic::transition {
 // the arc that the move is about to make?
 template <class T>
 concept Brain = requires(T& brain, std::span<const Label> candidates, Arc arc) {
+    { T::one_sum } -> std::convertible_to<bool>;  // does the second question go on where the first was sure?
     { brain.move(candidates) } -> std::same_as<learn::Decision>;
     { brain.label(arc, candidates) } -> std::same_as<learn::Decision>;
     // How far a candidate stayed behind what was decided last, in real scores: at most zero.
     { brain.move_gap(Label{}, learn::Decision{}) } -> std::same_as<double>;
     { brain.label_gap(arc, Relation{}, learn::Decision{}) } -> std::same_as<double>;
-    { brain.rows() } -> std::same_as<std::uint64_t>;  // cache lines of weights read so far
+    { brain.move_score(Label{}) } -> std::same_as<double>;  // of what was decided last, as it stands
+    { brain.rows() } -> std::same_as<std::uint64_t>;        // cache lines of weights read so far
 };
 
 // One decision of a walk.
@@ -137,6 +139,9 @@ struct PairBrain {
     [[nodiscard]] double label_gap(Arc, Relation candidate, const learn::Decision& taken) const {
         return gap(labels.table, labels.scratch, candidate, taken.label);
     }
+    [[nodiscard]] double move_score(Label candidate) const {
+        return learn::score_of(moves.table, moves.scratch, candidate) / moves.table.scale();
+    }
     [[nodiscard]] std::uint64_t rows() const { return moves.scratch.rows_read + labels.scratch.rows_read; }
 };
 
@@ -165,7 +170,7 @@ public:
         probe(candidates, depths_, leads, labels);
         learn::clear(table_, scratch_);
         const auto decision = learn::decide_on(table_, plan_, context_, candidates, exits_, scratch_, 0);
-        reached_ = decision.depth;
+        reached_ = summed_ = decision.depth;
         return decision;
     }
     learn::Decision label(Arc arc, std::span<const Relation>) {
@@ -175,7 +180,9 @@ public:
             learn::clear(table_, scratch_);
             learn::accumulate(table_, plan_, 0, reached_, context_, scratch_);
         }
-        auto decision = learn::decide_on(table_, plan_, context_, candidates, label_exits_, scratch_, reached_);
+        // A label asked for before may have gone on: there is no way back.
+        auto decision = learn::decide_on(table_, plan_, context_, candidates, label_exits_, scratch_, summed_);
+        summed_ = decision.depth;
         decision.label = questions_.relation(decision.label);
         return decision;
     }
@@ -197,6 +204,9 @@ public:
     [[nodiscard]] double label_gap(Arc arc, Relation candidate, const learn::Decision& taken) const {
         const ArcKind kind = kind_of(arc);
         return gap(table_, scratch_, questions_.label(kind, candidate), questions_.label(kind, taken.label));
+    }
+    [[nodiscard]] double move_score(Label candidate) const {
+        return learn::score_of(table_, scratch_, candidate) / table_.scale();
     }
     [[nodiscard]] std::uint64_t rows() const noexcept { return scratch_.rows_read; }
 
@@ -225,7 +235,8 @@ private:
     std::span<const std::uint32_t> depths_, label_depths_;
     StateContext context_;
     learn::HiddenScratch scratch_;
-    std::uint32_t reached_ = 0;
+    std::uint32_t reached_ = 0;  // where the move was sure
+    std::uint32_t summed_ = 0;   // templates in the sum
 };
 
 }  // namespace laconic::transition

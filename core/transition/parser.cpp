@@ -164,6 +164,45 @@ Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::
 }
 
 template <class T>
+Forest parse_wide(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Breadth breadth,
+                  std::size_t trees) {
+    Sight sight(model, columns);
+    State state;
+    Forest result;
+    const auto run = [&]<class B>(const auto& system, B& brain) {
+        Beam beam(system, model.classes, brain, breadth);
+        each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t) {
+            const auto ways =
+                beam.walk(state, [&](const Decision& move, std::uint32_t labels, std::uint32_t templates) {
+                    ++result.work.decisions;
+                    result.work.templates += move.depth;
+                    result.work.label_decisions += labels;
+                    result.work.label_templates += templates;
+                });
+            std::size_t kept = 0;
+            for (std::size_t i = 0; i < ways.size() && kept < trees; ++i) {
+                const State& found = ways[i].state;
+                const auto same = [&](const auto& other) {
+                    return std::ranges::equal(other.state.heads(), found.heads()) &&
+                           std::ranges::equal(other.state.relations(), found.relations());
+                };
+                if (std::ranges::any_of(ways.first(i), same)) continue;  // other moves, same tree
+                ++kept;
+                result.worths.push_back(ways[i].worth);
+                result.heads.insert(result.heads.end(), found.heads().begin(), found.heads().end());
+                result.relations.insert(result.relations.end(), found.relations().begin(), found.relations().end());
+            }
+            result.counts.push_back(static_cast<std::uint32_t>(kept));
+        });
+        result.work.rows = brain.rows();
+    };
+    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
+        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
+    });
+    return result;
+}
+
+template <class T>
 Prefixes prefixes(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                   std::span<const std::uint32_t> sentences) {
@@ -236,6 +275,8 @@ template Parsed parse(const Model&, const Weights<HiddenTable>&, const corpus::C
                       std::span<const double>);
 template Parsed parse_ahead(const Model&, const Weights<Table>&, const corpus::Columns&, Ahead);
 template Parsed parse_ahead(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, Ahead);
+template Forest parse_wide(const Model&, const Weights<Table>&, const corpus::Columns&, Breadth, std::size_t);
+template Forest parse_wide(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, Breadth, std::size_t);
 template Prefixes prefixes(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const std::uint32_t>,
                            std::span<const std::uint32_t>, std::span<const std::uint32_t>);
 template Prefixes prefixes(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,

@@ -9,6 +9,7 @@
 #include "corpus/columns.hpp"
 #include "features/lexicon.hpp"
 #include "learn/decide.hpp"
+#include "transition/beam.hpp"
 #include "transition/brain.hpp"
 #include "transition/lookahead.hpp"
 
@@ -76,6 +77,19 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
 // Cost: 2^(depth - 1) decisions and copies of the state per move, for sentences up to `longest`; greedy beyond.
 template <class T>
 Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Ahead ahead);
+
+// The same by a beam, with up to `trees` different trees of each sentence, the best first. The exits should be at the
+// last template, or temperatures should be known: scores of different depths are comparable as probabilities only.
+struct Forest {
+    std::vector<std::uint32_t> counts;  // trees of each sentence
+    std::vector<double> worths;         // tree after tree
+    std::vector<std::int32_t> heads;    // tree after tree, word after word
+    std::vector<Relation> relations;
+    Work work;
+};
+template <class T>
+Forest parse_wide(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, Breadth breadth,
+                  std::size_t trees);
 
 // For calibration: leads and classes after each of the depths, of decisions with a choice along the way of the exits.
 struct Prefixes {

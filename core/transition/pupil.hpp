@@ -86,6 +86,11 @@ public:
             return best(learner.scores(), candidates);
         });
     }
+    // The gradient of the score of one label, for losses of whole ways through a sentence.
+    void push(StateContext& context, Label label, float amount) {
+        const learn::FeatureRun run = read(context);
+        visit([&](auto& learner) { learner.push(run, label, amount); });
+    }
     // The candidate that looks best, nothing learned.
     Label predict(StateContext& context, std::span<const Label> candidates) {
         const learn::FeatureRun run = read(context);
@@ -112,6 +117,9 @@ public:
             return label;
         });
     }
+
+    // What the last prediction saw of a label.
+    [[nodiscard]] float score_of(Label label) const noexcept { return scores_[label]; }
 
     void snapshot() {
         visit([&](auto& learner) { learner.snapshot(index_); });

@@ -17,22 +17,6 @@ Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<c
       move_context_(sight_.moves, sight_.words, state_, model.relations),
       label_context_(sight_.labels, sight_.words, state_, model.relations) {}
 
-// The classes of the best moves. Where classes name labels, an arc of the gold tree has one right label; an arc whose
-// word has lost its head already may have any.
-void Trainer::gold_classes(Moves best, std::span<const Label> candidates, bool rooted, const auto& system) {
-    right_.clear();
-    for (const Label label : candidates) {
-        const auto [move, relation] = model_.classes[label];
-        if (!has(best, move)) continue;
-        const Arc arc = system.arc(state_, move);
-        const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
-                           std::ranges::any_of(model_.classes.of(move, rooted), [&](Label one) {
-                               return model_.classes[one].relation == gold_.relation(arc.dependent);
-                           });
-        if (!named || relation == gold_.relation(arc.dependent)) right_.push_back(label);
-    }
-}
-
 // on_move(gold, candidates) and on_label(gold, candidates) see every decision with a choice and return what the parser
 // itself would take; on_label has no gold label where the arc is wrong. follow() says whether to take that.
 template <class S, class OnMove, class OnLabel, class Follow>

@@ -42,6 +42,10 @@ public:
     Epoch epoch(std::span<const std::uint32_t> order, double explore, Astray astray, std::size_t snapshots,
                 std::uint64_t seed);
 
+    // The same for whole ways through sentences, by a beam of this width: the worst violation (the best way is worth
+    // more than the oracle's) pulls both ways apart. Labels that come after moves learn one by one, along the best way.
+    Epoch whole_epoch(std::span<const std::uint32_t> order, std::size_t width, std::size_t snapshots);
+
     // The decisions of the gold paths as examples, for whoever learns from arrays: searches for orders of templates.
     void collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels);
 
@@ -54,7 +58,30 @@ private:
     // What a walk does at a decision: given gold and candidate classes, the class it would follow by itself.
     template <class S, class OnMove, class OnLabel, class Follow>
     void walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow);
-    void gold_classes(Moves best, std::span<const Label> candidates, bool rooted, const auto& system);
+    // The classes of the best moves, in right_. Where classes name labels, an arc of the gold tree has one right label;
+    // an arc whose word has lost its head already may have any.
+    void gold_classes(Moves best, std::span<const Label> candidates, bool rooted, const auto& system) {
+        right_.clear();
+        for (const Label label : candidates) {
+            const auto [move, relation] = model_.classes[label];
+            if (!has(best, move)) continue;
+            const Arc arc = system.arc(state_, move);
+            const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
+                               std::ranges::any_of(model_.classes.of(move, rooted), [&](Label one) {
+                                   return model_.classes[one].relation == gold_.relation(arc.dependent);
+                               });
+            if (!named || relation == gold_.relation(arc.dependent)) right_.push_back(label);
+        }
+    }
+    struct Stride {  // one step of a way
+        Label label;
+        Relation relation;
+        double worth;  // of the way until then
+    };
+    template <class S>
+    void follow_oracle(const S& system, std::size_t size);
+    template <class S, class See, class Made>
+    void go_again(const S& system, std::size_t size, std::span<const Stride> way, See&& see, Made&& made);
 
     Model model_;
     const corpus::Columns& columns_;
@@ -67,6 +94,7 @@ private:
     float margin_;
     StateContext move_context_, label_context_;
     std::vector<Label> right_;
+    std::vector<Stride> oracle_;
 };
 
 }  // namespace laconic::transition

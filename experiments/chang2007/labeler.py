@@ -7,31 +7,30 @@ Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory.
 
 from __future__ import annotations
 
-import argparse
-import os
 import statistics
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from laconic.corpus import Doc, read
-from laconic.evaluate import evaluate_conllx, intervals
-from laconic.label import Labeler, LabelerConfig
-from laconic.learn import expected_calibration_error
-from laconic.progress import finished
-from laconic.tag import Morphology, MorphologyConfig
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import arguments, cell, command, cpu, header, line, treebank, write  # noqa: E402
+from stages import tagged  # noqa: E402
+
+from laconic.corpus import Doc  # noqa: E402
+from laconic.evaluate import evaluate_conllx  # noqa: E402
+from laconic.label import Labeler, LabelerConfig  # noqa: E402
+from laconic.learn import expected_calibration_error  # noqa: E402
+from laconic.progress import finished  # noqa: E402
 
 TREEBANKS = ("en_ewt", "cs_mix", "de_mix", "sv_talbanken")
 EFFORTS = (0.0, 0.001, 0.01)
 ROUNDS = 5
-
-
-def part(place: Path, name: str) -> Path:
-    return next((path for path in (place / f"{name}.conllu", place / f"{name}.conll") if path.is_file()), place / name)
 
 
 def labelled(labeler: Labeler, doc: Doc) -> Doc:
@@ -47,61 +46,49 @@ def rows(name: str, tags: str, labeler: Labeler, gold: Doc, doc: Doc) -> Iterato
     for _ in range(ROUNDS):
         for effort in EFFORTS:
             labeler.effort(effort)
-            start = time.process_time()
-            labeler.predict(doc)
-            times[effort].append(time.process_time() - start)
+            times[effort].append(cpu(partial(labeler.predict, doc)))
     for effort in EFFORTS:
         labeler.effort(effort)
         _, work, sure = labeler.predict(doc, confidence=True)
         made = labelled(labeler, doc)
-        interval = intervals(evaluate_conllx(gold, made, punctuation=True))["LAS"]
         right = np.array(made.strings("deprel")) == np.array(gold.strings("deprel"))
-        error = 100 * expected_calibration_error(sure, right)
-        yield (
-            f"| {name} | {tags} | {effort:g} | {interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f}) "
-            f"| {work.templates / work.decisions:.1f} | {work.rows / work.decisions:.1f} "
-            f"| {len(doc) / statistics.median(times[effort]):,.0f} | {error:.2f} |"
+        yield line(
+            name,
+            tags,
+            f"{effort:g}",
+            cell(evaluate_conllx(gold, made, punctuation=True), "LAS"),
+            f"{work.templates / work.decisions:.1f}",
+            f"{work.rows / work.decisions:.1f}",
+            f"{len(doc) / statistics.median(times[effort]):,.0f}",
+            f"{100 * expected_calibration_error(sure, right):.2f}",
         )
 
 
-def table(place: Path, folds: int) -> Iterator[str]:
-    train, dev = (read(part(place, name), "conllu") for name in ("train", "dev"))
+def table(name: str, train: Doc, dev: Doc, folds: int) -> Iterator[str]:
     config = replace(LabelerConfig(), folds=folds)
-    yield from rows(place.name, "gold", finished(Labeler.fit(config, train)), dev, dev)
-    tagging = MorphologyConfig()
-    tagging = replace(
-        tagging, tagger=replace(tagging.tagger, folds=folds), features=replace(tagging.features, folds=folds)
-    )
-    morphology, jackknifed = finished(Morphology.fit_and_jackknife(tagging, train))
-    tagged = dev.sentences[:]
-    morphology.apply(tagged)
-    yield from rows(place.name, "predicted", finished(Labeler.fit(config, train, jackknifed)), dev, tagged)
+    yield from rows(name, "gold", finished(Labeler.fit(config, train)), dev, dev)
+    jackknifed, predicted = tagged(train, dev, folds)
+    yield from rows(name, "predicted", finished(Labeler.fit(config, train, jackknifed)), dev, predicted)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", "../shared/data")))
+    parser = arguments(__doc__)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("treebanks", nargs="*", default=list(TREEBANKS))
-    options = parser.parse_args()
-    if not (options.data / "ud").is_dir():
-        sys.exit(f"no treebanks in {options.data}: this needs ud/<treebank>/train.conllu and dev.conllu there")
+    chosen = parser.parse_args()
     lines = [
         "# Labels on gold trees",
         "",
-        "Written by `python experiments/chang2007/labeler.py`: the development set, heads given, labels compared whole,",
+        f"Written by {command()}: the development set, heads given, labels compared whole,",
         "subtypes and punctuation included, with 95 % intervals by bootstrap over sentences. `predicted` tags come from",
         "`Morphology`; the labeler is then trained on jackknifed ones. Templates and cache lines are per word, tokens per",
         "second of one thread's CPU time, efforts in turn. ECE: expected calibration error of the confidence, in points.",
         "",
-        "| treebank | tags | tolerance | right labels | templates | lines | tokens/s | ECE |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        *header("treebank", "tags", "tolerance", "right labels", "templates", "lines", "tokens/s", "ECE"),
     ]
-    for name in options.treebanks:
-        for line in table(options.data / "ud" / name, options.folds):
-            print(line, flush=True)
-            lines.append(line)
-    (Path(__file__).parent / "labeler.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name in chosen.treebanks:
+        lines += table(name, *treebank(chosen.data, name), chosen.folds)
+        write(HERE / "labeler.md", lines)
 
 
 if __name__ == "__main__":

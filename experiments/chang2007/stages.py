@@ -1,50 +1,53 @@
-"""What the experiments of this directory share: data, the two learners, parsers, and rows of Markdown."""
+"""What the experiments of this directory share: the two learners, tags and parsers."""
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from laconic.corpus import Doc, read
-from laconic.evaluate import Scores, compare, intervals
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from common import arguments, pos_of
+
+from laconic.corpus import Doc
+from laconic.features import load_set
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.tag import Morphology, MorphologyConfig
-from laconic.transition import LookAhead, Parser, ParserConfig
+from laconic.transition import LookAhead, Parser, ParserConfig, Work
 
 EXITS = (4, 8, 14, 22, 34)
 LEARNERS = {
     "SNoW perceptron": Settings(mode="full", loss="snow", update="perceptron", margin=2.0, rate=0.05, exits=EXITS),
     "prefix classifier": Settings(l2=1e-4, exits=EXITS),
 }
+FOLDS = 3
+"""Of the jackknife."""
 METRICS = {"Dependency": "dependencies", "Root": "root", "Complete": "sentence", "Leaf": "leaf"}
 
 
+def without_history() -> str:
+    """The templates of the step-back parser less the terms that name the last moves."""
+    lines = str(load_set("stepback")).splitlines()
+    kept = [" & ".join(term for term in line.split(" & ") if not term.startswith("HISTORY")) for line in lines]
+    return "\n".join(dict.fromkeys(line for line in kept if line))
+
+
+FEATURES = {"all": "stepback", "no history": without_history()}
+"""The templates of the paper's features, and the same but for the last moves."""
+
+
 def options(text: str | None, treebanks: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", "../shared/data")))
+    parser = arguments(text)
+    parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences of each treebank")
     parser.add_argument("treebanks", nargs="*", default=list(treebanks))
-    chosen = parser.parse_args()
-    if not (chosen.data / "ud").is_dir():
-        sys.exit(f"no treebanks in {chosen.data}: this needs ud/<treebank>/train.conllu and dev.conllu there")
-    return chosen
+    return parser.parse_args()
 
 
-def treebank(data: Path, name: str) -> tuple[Doc, Doc]:
-    """Training and development set."""
-    place = data / "ud" / name
-    return tuple(read(next(place.glob(f"{part}.conll*")), "conllu") for part in ("train", "dev"))  # type: ignore[return-value]
-
-
-def pos_of(doc: Doc) -> str:
-    return "upos" if any(value != "_" for value in doc.codes("upos")[1]) else "xpos"
-
-
-def tagged(train: Doc, dev: Doc, folds: int = 3) -> tuple[Doc, Doc]:
+def tagged(train: Doc, dev: Doc, folds: int = FOLDS) -> tuple[Doc, Doc]:
     """Both with predicted tags: the training set by jackknifing."""
     config = MorphologyConfig()
     config = replace(config, tagger=replace(config.tagger, folds=folds), features=replace(config.features, folds=folds))
@@ -55,14 +58,14 @@ def tagged(train: Doc, dev: Doc, folds: int = 3) -> tuple[Doc, Doc]:
     return jackknifed, copy
 
 
-def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None) -> Parser:
+def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:
     """A parser of heads alone; trees are lifted before training, and the lifting is not undone."""
     settings = LEARNERS[learner]
     config = ParserConfig(
         scorer="linear",
         system=system,  # type: ignore[arg-type]
         labels="none",
-        templates="stepback",
+        templates=templates,
         settings=settings,
         label_settings=settings,
         pos=pos_of(train),  # type: ignore[arg-type]
@@ -71,22 +74,11 @@ def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None) -> 
     return finished(Parser.fit(config, train, read_from))
 
 
-def parsed(parser: Parser, depth: int, doc: Doc) -> Doc:
+def looked_ahead(parser: Parser, depth: int, doc: Doc) -> tuple[Doc, Work]:
     copy = doc.sentences[:]
-    LookAhead(parser, depth).apply(copy)
-    return copy
+    work = parser.searching(LookAhead(depth)).apply(copy)
+    return copy, work
 
 
-def cell(scores: Scores, metric: str) -> str:
-    found = intervals(scores)[metric]
-    return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
-
-
-def change(first: Scores, second: Scores, metric: str) -> str:
-    found = compare(first, second)[metric]
-    return f"{found.value:+.2f} ({found.low:+.2f} to {found.high:+.2f})"
-
-
-def write(path: Path, lines: Sequence[str]) -> None:
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines), flush=True)
+def parsed(parser: Parser, depth: int, doc: Doc) -> Doc:
+    return looked_ahead(parser, depth, doc)[0]

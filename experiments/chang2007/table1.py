@@ -9,7 +9,9 @@ import itertools
 from pathlib import Path
 
 import numpy as np
-from stages import options, treebank, write
+
+from stages import options  # isort: skip
+from common import treebank, write
 
 from laconic._core.transition import follow_oracle
 from laconic.corpus.projectivity import lift

@@ -1,6 +1,6 @@
 """Table 7 of chang2007: heads and labels in the paper's twelve languages, scored as in CoNLL-X: table7.md.
 
-python experiments/chang2007/table7.py [--data PATH] [treebank ...]
+python experiments/chang2007/table7.py [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from stages import LEARNERS, cell, change, fit, options, parsed, treebank, write
+
+from stages import LEARNERS, fit, options, parsed  # isort: skip
+from common import cell, change, command, treebank, write
 
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
@@ -45,7 +47,7 @@ def main() -> None:
     lines = [
         "# Twelve languages",
         "",
-        "Written by `python experiments/chang2007/table7.py`: the languages of CoNLL-X in the treebanks at hand (other",
+        f"Written by {command()}: the languages of CoNLL-X in the treebanks at hand (other",
         "texts, other labels and other sizes than the paper's, whose figures stand beside only to show the range),",
         f"development sets, given tags, scored as in CoNLL-X. Step back with WaitLeft, the SNoW-like perceptron, depth {DEPTH},",
         "trees lifted before training, labels by the second stage; the same settings for all. 95 % intervals by bootstrap",
@@ -56,7 +58,7 @@ def main() -> None:
     ]
     means: list[tuple[float, float]] = []
     for name in chosen.treebanks:
-        train, dev = treebank(chosen.data, name)
+        train, dev = treebank(chosen.data, name, chosen.sentences)
         parser = fit("step-back", next(iter(LEARNERS)), train)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
         greedy, ahead = (labelled(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))

@@ -1,14 +1,16 @@
 """Table 8 of chang2007: WaitLeft and look-ahead on Swedish, scored as in CoNLL-X: table8.md.
 
-python experiments/chang2007/table8.py [--data PATH] [treebank ...]
+python experiments/chang2007/table8.py [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 
-from stages import LEARNERS, cell, change, fit, options, parsed, treebank, write
+from stages import FEATURES, LEARNERS, fit, options, parsed  # isort: skip
+from common import cell, change, command, header, line, treebank, write
 from table7 import labelled
 
 from laconic.label import Labeler, LabelerConfig
@@ -22,18 +24,17 @@ def main() -> None:
     lines = [
         "# WaitLeft and look-ahead on Swedish",
         "",
-        "Written by `python experiments/chang2007/table8.py`: development set, given tags, scored as in CoNLL-X, labels by",
+        f"Written by {command()}: development set, given tags, scored as in CoNLL-X, labels by",
         "the second stage, 95 % intervals by bootstrap over sentences; changes are paired, each against the row above.",
-        "The paper: 87.95 and 81.48, 88.47 and 81.82, 89.07 and 82.31 on the CoNLL-X treebank.",
+        "`no history`: all features but the last moves. The paper: 87.95 and 81.48, 88.47 and 81.82, 89.07 and 82.31 on the CoNLL-X treebank.",
         "",
-        "| treebank | learner | method | UAS | LAS | change of UAS | change of LAS |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        *header("treebank", "learner", "features", "method", "UAS", "LAS", "change of UAS", "change of LAS"),
     ]
     for name in chosen.treebanks:
-        train, dev = treebank(chosen.data, name)
+        train, dev = treebank(chosen.data, name, chosen.sentences)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
-        for learner in LEARNERS:
-            plain, waits = (fit(system, learner, train) for system in ("step-back-plain", "step-back"))
+        for learner, (features, templates) in itertools.product(LEARNERS, FEATURES.items()):
+            plain, waits = (fit(system, learner, train, None, templates) for system in ("step-back-plain", "step-back"))
             scores = {
                 "without WaitLeft": labelled(labeler, dev, parsed(plain, 1, dev)),
                 "with WaitLeft": labelled(labeler, dev, parsed(waits, 1, dev)),
@@ -43,9 +44,9 @@ def main() -> None:
             for method, some in scores.items():
                 gains = [change(before, some, metric) if before else "" for metric in ("UAS", "LAS")]
                 cells = [cell(some, metric) for metric in ("UAS", "LAS")]
-                lines.append(" | ".join((f"| {name} | {learner} | {method}", *cells, *gains)) + " |")
+                lines.append(line(name, learner, features, method, *cells, *gains))
                 before = some
-    write(Path(__file__).parent / "table8.md", lines)
+            write(Path(__file__).parent / "table8.md", lines)
 
 
 if __name__ == "__main__":

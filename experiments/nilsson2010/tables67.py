@@ -1,6 +1,6 @@
 """Tables 6 and 7 of nilsson2010: the feature sets it discovered, trained and scored on the treebanks at hand.
 
-    python experiments/nilsson2010/tables67.py [--data DIR] [--generations 8 16]
+    python experiments/nilsson2010/tables67.py [--data DIR] [--generations 4 8 12 16] [--sentences N]
 
 Arc-eager, an action and then a label, the first features of each published list joined to all pairs as the paper's
 quadratic kernel does. Swedish: Talbanken. English: EWT, and GUM as the other domain. Scores as in CoNLL-X, punctuation
@@ -9,20 +9,22 @@ included, tags of the treebank. Writes tables67.md beside itself. Needs the tree
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import time
 from pathlib import Path
 
-from laconic.corpus import Doc, read
-from laconic.evaluate import evaluate_conllx
-from laconic.features import TemplateSet, expand_pairs, load_set
-from laconic.learn import Settings
-from laconic.progress import finished
-from laconic.transition import Parser, ParserConfig
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import arguments, cell, command, header, line, treebank, write  # noqa: E402
+
+from laconic.corpus import Doc  # noqa: E402
+from laconic.evaluate import Scores, evaluate_conllx  # noqa: E402
+from laconic.features import TemplateSet, expand_pairs, load_set  # noqa: E402
+from laconic.learn import Settings  # noqa: E402
+from laconic.progress import finished  # noqa: E402
+from laconic.transition import Parser, ParserConfig  # noqa: E402
+
 SETTINGS = Settings(mode="full", l2=1e-4, epochs=6)
 PAPER = {
     "swedish": {4: (82.75, 70.98), 8: (88.09, 80.26), 12: (89.66, 83.83), 16: (88.65, 82.75)},
@@ -50,59 +52,44 @@ def parser_for(features: TemplateSet, train: Doc, pos: str) -> Parser:
     return finished(Parser.fit(config, train))
 
 
-def scores(parser: Parser, gold: Doc) -> tuple[float, float]:
+def scores(parser: Parser, gold: Doc) -> Scores:
     guess = gold.sentences[:]
     parser.apply(guess)
-    found = evaluate_conllx(gold, guess, punctuation=True)
-    return found["UAS"].f1, found["LAS"].f1
+    return evaluate_conllx(gold, guess, punctuation=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    beside = HERE.parent.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", beside)))
-    parser.add_argument("--generations", type=int, nargs="+", default=[8, 16])
-    arguments = parser.parse_args()
-
-    def treebank(name: str, part: str) -> Doc:
-        found = sorted((arguments.data / "ud" / name).glob(f"{part}.conll*"))
-        if not found:
-            sys.exit(f"needs the treebank {arguments.data / 'ud' / name}")
-        return read(found[0])
-
+    parser = arguments(__doc__)
+    parser.add_argument("--generations", type=int, nargs="+", default=[4, 8, 12, 16])
+    parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences of each treebank")
+    chosen = parser.parse_args()
     text = [
         "# Tables 6 and 7: feature sets found by discovery",
         "",
-        "Written by `python experiments/nilsson2010/tables67.py`: arc-eager, action then label, the first features of the",
+        f"Written by {command()}: arc-eager, action then label, the first features of the",
         "published lists with all their pairs, linear rows; treebank tags (Swedish UPOS, English XPOS), punctuation",
-        "included, development sets. The paper's figures are of its test sets, other treebanks and another classifier:",
+        "included, development sets, 95 % intervals by bootstrap over sentences. The paper's figures are of its test sets, other treebanks and another classifier:",
         "they show the shape to expect.",
     ]
     for language, train_name, pos, others in (
         ("swedish", "sv_talbanken", "upos", ("sv_talbanken",)),
         ("english", "en_ewt", "xpos", ("en_ewt", "en_gum")),
     ):
-        train = treebank(train_name, "train")
-        tests = {name: treebank(name, "dev") for name in others}
+        train = treebank(chosen.data, train_name, chosen.sentences)[0]
+        tests = {name: treebank(chosen.data, name)[1] for name in others}
         columns = [f"{name} {measure}" for name in tests for measure in ("UAS", "LAS")]
-        text += [
-            "",
-            f"## {language.capitalize()}",
-            "",
-            f"| features | with pairs | {' | '.join(columns)} | paper UAS | paper LAS | training, s |",
-            "| --- " * (len(columns) + 5) + "|",
-        ]
+        text += ["", f"## {language.capitalize()}", "", f"{len(train.sentences):,} training sentences.", ""]
+        text += header("features", "with pairs", *columns, "paper UAS", "paper LAS", "training, s")
         features = load_set(f"nilsson2010-{language}")
-        for generation in arguments.generations:
+        for generation in chosen.generations:
             begun = time.process_time()
             trained = parser_for(features[:generation], train, pos)
             seconds = time.process_time() - begun
-            found = [f"{value:.2f}" for doc in tests.values() for value in scores(trained, doc)]
+            found = [cell(scores(trained, doc), metric) for doc in tests.values() for metric in ("UAS", "LAS")]
             paper = [f"{value:.2f}" for value in PAPER[language].get(generation, ())] or ["", ""]
-            count = len(expand_pairs(features[:generation]))
-            text.append(f"| {generation} | {count} | {' | '.join([*found, *paper])} | {seconds:.0f} |")
-            print(text[-1], file=sys.stderr)
-    (HERE / "tables67.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+            count = str(len(expand_pairs(features[:generation])))
+            text.append(line(str(generation), count, *found, *paper, f"{seconds:.0f}"))
+            write(HERE / "tables67.md", text)
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ Needs the extra `bench` and the treebank UD English EWT.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,14 +21,18 @@ from pathlib import Path
 
 import numpy as np
 
-from laconic._core.learn import shuffled
-from laconic.corpus import Doc, read
-from laconic.evaluate import compare, evaluate, intervals
-from laconic.evaluate.score import Scores
-from laconic.features import TemplateSet, kind, parse_set, read_set
-from laconic.learn import Settings
-from laconic.progress import finished
-from laconic.search import (
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import arguments, cell, change, command, treebank  # noqa: E402
+
+from laconic._core.learn import shuffled  # noqa: E402
+from laconic.corpus import Doc  # noqa: E402
+from laconic.evaluate import Scores, evaluate  # noqa: E402
+from laconic.features import TemplateSet, kind, parse_set, read_set  # noqa: E402
+from laconic.learn import Settings  # noqa: E402
+from laconic.progress import finished  # noqa: E402
+from laconic.search import (  # noqa: E402
     GroupLasso,
     Journal,
     Order,
@@ -42,11 +44,10 @@ from laconic.search import (
     halves,
     order,
 )
-from laconic.search.journal import key
-from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.heads import form_first, head
+from laconic.search.journal import key  # noqa: E402
+from laconic.tag import Tagger, TaggerConfig  # noqa: E402
+from laconic.tag.heads import form_first, head  # noqa: E402
 
-HERE = Path(__file__).resolve().parent
 COMMAND = "python experiments/strubell2015/orders.py"
 STRATEGIES: tuple[tuple[str, Strategy], ...] = (
     ("wrapper", Wrapper()),
@@ -156,8 +157,7 @@ def plot(curves: dict[tuple[str, str], list[Point]], path: Path) -> None:
 
 
 def report(data: Path, journals: Path, processes: int, epochs: int, folds: int) -> None:
-    place = data / "ud" / "en_ewt"
-    train, dev = read(place / "train.conllu"), read(place / "dev.conllu")
+    train, dev = treebank(data, "en_ewt")
     searched, held = halves(dev)
     # What the form of a word says is read at one go: it stands first in every order.
     hand = form_first(read_set(HERE / "hand.templates", kind("token")))
@@ -202,7 +202,7 @@ def write(
     text = [
         "# Template orders by three methods",
         "",
-        f"Written by `{COMMAND} --folds {config.folds}`: UPOS on UD English EWT, gold tokens,",
+        f"Written by {command()}: UPOS on UD English EWT, gold tokens,",
         "greedy, the same 46 templates in each order but `wider`, where the wrapper chose 46 from 59. Searched with",
         "the first half of the development set, reported on the second.",
         f"{config.settings.epochs} epochs, default settings, margins calibrated on {config.folds}-way jackknifed",
@@ -230,12 +230,9 @@ def write(
     ]
     for (name, mode), points in curves.items():
         for point in points:
-            interval = intervals(point.scores)["UPOS"]
-            loss = compare(point.scores, curves["hand", mode][0].scores)["UPOS"]
+            loss = change(point.scores, curves["hand", mode][0].scores, "UPOS")
             text.append(
-                f"| {name} | {mode} | {point.tolerance:g} "
-                f"| {interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f}) "
-                f"| {loss.value:+.2f} ({loss.low:+.2f} to {loss.high:+.2f}) "
+                f"| {name} | {mode} | {point.tolerance:g} | {cell(point.scores, 'UPOS')} | {loss} "
                 f"| {point.templates:.2f} | {point.rows:.2f} |"
             )
     text += ["", "![accuracy against templates](orders.png)", "", "## The orders", ""]
@@ -247,16 +244,12 @@ def write(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    beside_repository = HERE.parents[2] / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", beside_repository)))
+    parser = arguments(__doc__)
     parser.add_argument("--journals", type=Path, default=Path("build") / "orders")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--folds", type=int, default=5)
     given = parser.parse_args()
-    if not (given.data / "ud" / "en_ewt" / "train.conllu").is_file():
-        sys.exit(f"needs the treebank UD English EWT: {given.data}/ud/en_ewt/train.conllu and dev.conllu")
     report(given.data, given.journals, given.processes, given.epochs, given.folds)
 
 

@@ -9,19 +9,21 @@ treebank.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from pathlib import Path
 from typing import Literal
 
-from laconic.corpus import Doc, read
-from laconic.learn import Settings
-from laconic.progress import finished
-from laconic.search import ParserTrainable, Pursuit, order
-from laconic.transition import ParserConfig
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import arguments, command, treebank  # noqa: E402
+
+from laconic.corpus import Doc  # noqa: E402
+from laconic.learn import Settings  # noqa: E402
+from laconic.progress import finished  # noqa: E402
+from laconic.search import ParserTrainable, Pursuit, order  # noqa: E402
+from laconic.transition import ParserConfig  # noqa: E402
+
 RUN = 50
 FILES: dict[Literal["moves", "labels"], str] = {"moves": "parser", "labels": "parser-labels"}
 
@@ -33,29 +35,20 @@ def spread(doc: Doc, sentences: int) -> Doc:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    beside = HERE.parent.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", beside)))
+    parser = arguments(__doc__)
     parser.add_argument("--moves", type=int, default=1200)
     parser.add_argument("--labels", type=int, default=2000)
     parser.add_argument("--out", type=Path, default=HERE)
-    arguments = parser.parse_args()
-    place = arguments.data / "ud" / "en_ewt"
-    if not (place / "train.conllu").exists():
-        sys.exit(f"needs the treebank {place}")
-    train, dev = read(place / "train.conllu"), read(place / "dev.conllu")
+    chosen = parser.parse_args()
+    train, dev = treebank(chosen.data, "en_ewt")
     settings = Settings(mode="full", l2=1e-4, epochs=2)
     config = ParserConfig(scorer="linear", settings=settings, label_settings=settings, folds=0)
     for part, file in FILES.items():
-        sample = spread(train, getattr(arguments, part))
+        sample = spread(train, getattr(chosen, part))
         trainable = ParserTrainable(config, sample, dev.sentences[:RUN], part)
-        found = finished(
-            order(
-                trainable, Pursuit(epochs=2), processes=1, command="python experiments/strubell2015/parser_orders.py"
-            ),
-            lambda step: print(step, file=sys.stderr),
-        )
-        found.write(arguments.out / f"{file}.templates")
+        run = order(trainable, Pursuit(epochs=2), processes=1, command=command().strip("`"))
+        found = finished(run, lambda step: print(step, file=sys.stderr))
+        found.write(chosen.out / f"{file}.templates")
 
 
 if __name__ == "__main__":

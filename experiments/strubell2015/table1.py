@@ -10,34 +10,41 @@ Writes table1.md and figure1.png beside itself. Needs the extra `bench` and the 
 
 from __future__ import annotations
 
-import argparse
-import os
-import statistics
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "benchmarks"))  # the tagger's benchmark measures the same things
+sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "benchmarks")]  # whose tagger is tuned in the same way
 
-from tagger import EXITS, TEMPLATES, Point, measure, predictions, ratio, stops, tune  # noqa: E402
+from common import Point, arguments, command, figure, measure, table, treebank, write  # noqa: E402
+from tagger import EXITS, TEMPLATES, predictions, stops, tune  # noqa: E402
 
-from laconic.corpus import Doc, read  # noqa: E402
-from laconic.evaluate import breakdown, compare, evaluate  # noqa: E402
+from laconic.corpus import Doc  # noqa: E402
+from laconic.evaluate import breakdown, evaluate  # noqa: E402
 from laconic.learn import Settings, Stop  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.tag import Tagger, TaggerConfig  # noqa: E402
+from laconic.tag.heads import head  # noqa: E402
 
+FORM_ALONE = head(TaggerConfig().template_set())
 TREEBANKS = ("en_ewt", "sv_talbanken", "pt_bosque")
 PREFIXES = (1, 3, 5, 10, 20)
 
 
-def point(name: str, tagger: Tagger, stop: Stop, dev: Doc) -> Point:
+def point(name: str, tagger: Tagger, stop: Stop, dev: Doc, known: set[str]) -> Point:
+    def run() -> None:
+        tagger.stop = stop
+        tagger.predict(dev)
+
     tagger.stop = stop
     guess, (_, work) = predictions(tagger, dev), tagger.predict(dev)
     scores = evaluate(dev, guess, single_root=False)
-    return Point(name, tagger, stop, scores, scores, work.templates / work.decisions, work.rows / work.decisions)
+    groups = breakdown(dev, guess, "known", known=known, side="gold", single_root=False)
+    unknown = groups["unknown"]["UPOS"].f1 if "unknown" in groups else float("nan")
+    values = {"UPOS": scores["UPOS"].f1, "unknown": unknown}
+    return Point(name, scores, values, work.templates / work.decisions, work.rows / work.decisions, run)
 
 
 def fitted(settings: Settings, train: Doc, folds: int) -> Tagger:
@@ -47,106 +54,50 @@ def fitted(settings: Settings, train: Doc, folds: int) -> Tagger:
 def models(train: Doc, dev: Doc, budget: int) -> Iterator[tuple[str, list[Point]]]:
     """All curves of a treebank, the baseline first."""
     half = dev.sentences[: len(dev.sentences) // 2]
+    known = set(train.codes("form")[1])
     tuned = {mode: tune(mode, train, half, budget, "tagger")[0] for mode in ("full", "truncated", "every-exit")}
     full = tuned["full"]
-    yield "baseline", [point("all", fitted(full, train, 0), Stop.never(TEMPLATES), dev)]
-    stagewise = fitted(replace(full, mode="stagewise", epochs=2, exits=EXITS), train, 2)
-    yield "stagewise", [point(name, stagewise, stop, dev) for name, stop in stops(stagewise, "stagewise")]
+
+    def curve(tagger: Tagger, mode: str) -> list[Point]:
+        return [point(name, tagger, stop, dev, known) for name, stop in stops(tagger, mode)]
+
+    yield "baseline", [point("all", fitted(full, train, 0), Stop.never(TEMPLATES), dev, known)]
+    yield "stagewise", curve(fitted(replace(full, mode="stagewise", epochs=2, exits=EXITS), train, 2), "stagewise")
     yield (
         "fixed",
         [
-            point(str(depth), fitted(replace(full, mode="fixed", depth=depth), train, 0), Stop.never(depth), dev)
+            point(str(depth), fitted(replace(full, mode="fixed", depth=depth), train, 0), Stop.never(depth), dev, known)
             for depth in PREFIXES
         ],
     )
-    paper = fitted(tuned["truncated"], train, 0)
-    yield "dynamic (paper)", [point(name, paper, stop, dev) for name, stop in stops(paper, "truncated")]
-    ours = fitted(tuned["every-exit"], train, 5)
-    yield "ours", [point(name, ours, stop, dev) for name, stop in stops(ours, "every-exit")]
-
-
-def unknown(tagger: Tagger, stop: Stop, dev: Doc, known: set[str]) -> float:
-    tagger.stop = stop
-    groups = breakdown(dev, predictions(tagger, dev), "known", known=known, side="gold", single_root=False)
-    return groups["unknown"]["UPOS"].f1 if "unknown" in groups else float("nan")
+    yield "dynamic (paper)", curve(fitted(tuned["truncated"], train, 0), "truncated")
+    yield "ours", curve(fitted(tuned["every-exit"], train, 5), "every-exit")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    beside = HERE.parent.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", beside)))
+    parser = arguments(__doc__)
     parser.add_argument("--budget", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("treebanks", nargs="*", default=TREEBANKS)
-    arguments = parser.parse_args()
+    chosen = parser.parse_args()
     text = [
         "# Table 1: tagging with ever fewer templates",
         "",
-        "Written by `python experiments/strubell2015/table1.py`: UPOS on gold tokens, development sets, 46 templates in the",
-        "shipped order, of which the first 14 read the form alone and are one look-up for words of the lexicon, in every model;",
-        f"{arguments.budget} random trials each for baseline, paper and ours on the first half. Unknown: words that",
+        f"Written by {command()}: UPOS on gold tokens, development sets, {TEMPLATES} templates in the",
+        f"shipped order, of which the first {FORM_ALONE} read the form alone and are one look-up for words of the lexicon, in every model;",
+        f"{chosen.budget} random trials each for baseline, paper and ours on the first half. Unknown: words that",
         "training did not show. Losses with 95 % intervals by paired bootstrap: to the baseline, another training, and to the same",
-        f"model with all templates. Speed-up over the baseline: median and spread of {arguments.rounds} alternating rounds of CPU time.",
+        f"model with all templates. Speed-up over the baseline: median and spread of {chosen.rounds} alternating rounds of CPU time.",
     ]
-    curves = {}
-    for name in arguments.treebanks:
-        place = arguments.data / "ud" / name
-        files = [next(iter(sorted(place.glob(f"{part}.conll*"))), None) for part in ("train", "dev")]
-        if None in files:
-            sys.exit(f"needs the treebank {place}")
-        train, dev = (read(file) for file in files if file is not None)
-        known = set(train.codes("form")[1])
-        found = dict(models(train, dev, arguments.budget))
-        curves[name] = found
-        measure([one for points in found.values() for one in points], dev, arguments.rounds)
-        baseline = found["baseline"][0]
-        text += [
-            "",
-            f"## {name}",
-            "",
-            "| model | stop | UPOS | unknown | loss to baseline | loss to itself | templates | lines | speed-up |",
-            "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-        ]
-        for model, points in found.items():
-            for one in points:
-                lost, own = (compare(one.scores, other.scores, samples=2000)["UPOS"] for other in (baseline, points[0]))
-                alone = model in ("baseline", "fixed")
-                text.append(
-                    f"| {model} | {one.name} | {one.accuracy:.2f} | {unknown(one.tagger, one.stop, dev, known):.2f} "
-                    f"| {lost.value:+.2f} ({lost.low:+.2f} to {lost.high:+.2f}) "
-                    f"| {'' if alone else f'{own.value:+.3f} ({own.low:+.3f} to {own.high:+.3f})'} "
-                    f"| {one.templates:.1f} | {one.rows:.1f} | {ratio(baseline.seconds, one.seconds)} |"
-                )
-    text += ["", "![figure 1](figure1.png)"]
-    (HERE / "table1.md").write_text("\n".join(text) + "\n", encoding="utf-8")
-    print("\n".join(text))
-    plot(curves)
-
-
-def plot(curves: dict[str, dict[str, list[Point]]]) -> None:
-    """Figure 1, a row per treebank: accuracy against templates, accuracy against speed."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    figure, rows = pyplot.subplots(len(curves), 2, figsize=(10, 3.6 * len(curves)), squeeze=False)
-    for (name, found), (left, right) in zip(curves.items(), rows, strict=True):
-        baseline = found["baseline"][0]
-        time = statistics.median(baseline.seconds)
-        for model, points in found.items():
-            style = {"linestyle": "--" if model == "fixed" else "-", "marker": "o", "markersize": 4, "label": model}
-            left.plot([one.templates for one in points], [one.accuracy for one in points], **style)
-            speed = [time / statistics.median(one.seconds) for one in points]
-            right.plot(speed, [one.accuracy for one in points], **style)
-        for axes, label in ((left, "templates per decision"), (right, "speed-up over the baseline")):
-            axes.set_xlabel(label)
-            axes.set_ylabel(f"UPOS, {name}")
-            axes.set_ylim(baseline.accuracy - 5, baseline.accuracy + 0.5)
-            axes.grid(alpha=0.3)
-            axes.legend(frameon=False, fontsize=8)
-    figure.tight_layout()
-    figure.savefig(HERE / "figure1.png", dpi=120)
+    found = {}
+    for name in chosen.treebanks:
+        train, dev = treebank(chosen.data, name)
+        found[name] = dict(models(train, dev, chosen.budget))
+        measure(found[name], chosen.rounds)
+        own = {model: model for model in ("stagewise", "dynamic (paper)", "ours")}
+        text += ["", f"## {name}", "", *table(found[name], own)]
+        write(HERE / "table1.md", [*text, "", "![figure 1](figure1.png)"])
+        figure(found, HERE / "figure1.png")
 
 
 if __name__ == "__main__":

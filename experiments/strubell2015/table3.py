@@ -12,24 +12,27 @@ tags, below DIR (by default shared/data beside the repository, or LACONIC_DATA).
 
 from __future__ import annotations
 
-import argparse
-import os
 import statistics
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from laconic.corpus import Doc, read
-from laconic.evaluate import Scores, compare, evaluate_tags
-from laconic.evaluate.columns import tags_of
-from laconic.learn import Choice, LogUniform, Settings, Stop, random_search
-from laconic.progress import finished
-from laconic.tag import EntityConfig, EntityTagger, merge_entities
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import arguments, best, change, command, cpu, header, journal, line, write  # noqa: E402
+
+from laconic.corpus import Doc, read  # noqa: E402
+from laconic.evaluate import Scores, evaluate_tags  # noqa: E402
+from laconic.evaluate.columns import tags_of  # noqa: E402
+from laconic.learn import Choice, LogUniform, Settings, Stop  # noqa: E402
+from laconic.progress import finished  # noqa: E402
+from laconic.search.journal import Journal  # noqa: E402
+from laconic.tag import EntityConfig, EntityTagger, merge_entities  # noqa: E402
+
 ENGLISH = "uner_en_ewt"
 FILES = {
     ENGLISH: ("en_ewt-ud-train.iob2", "en_ewt-ud-dev.iob2"),
@@ -139,16 +142,12 @@ def score(mode: str, tagger: EntityTagger, dev: Doc) -> float:
     return max((row.f1 for row in rows if row.templates <= all_templates / 4), default=0.0)
 
 
-def tune(mode: str, train: Doc, half: Doc, budget: int) -> Settings:
+def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Settings:
     def trial(settings: Settings) -> float:
         folds = 0 if mode == "full" else 3
         return score(mode, finished(EntityTagger.fit(config(settings, folds), train)), half)
 
-    trials = []
-    for one in random_search(BASES[mode], SPACE[mode], trial, budget):
-        trials.append(one)
-        print(f"  {mode}: {one.score:.2f} {one.settings}", file=sys.stderr)
-    return max(trials, key=lambda one: one.score).settings
+    return best(BASES[mode], SPACE[mode], trial, budget, tried)
 
 
 def compete(train: Doc, dev: Doc, tuned: dict[str, Settings]) -> list[Row]:
@@ -168,29 +167,26 @@ def time_rows(rows: list[Row], doc: Doc, rounds: int) -> None:
     for _ in range(rounds):
         for row in rows:
             row.tagger.stop = row.stop
-            start = time.process_time()
-            row.tagger.predict(doc)
-            row.seconds.append(time.process_time() - start)
+            row.seconds.append(cpu(partial(row.tagger.predict, doc)))
 
 
-def table(code: str, train: Doc, dev: Doc, rows: list[Row]) -> str:
+def table(code: str, train: Doc, dev: Doc, rows: list[Row]) -> list[str]:
     full = rows[0]
     columns = sum(doc_has(train, column) for column in ("lemma", "upos", "xpos"))
     lines = [
+        "",
         f"## {code}",
         "",
         f"{len(train.sentences)} sentences to train on, {len(dev.sentences)} ({len(dev)} words) to test on, "
         f"{len(full.tagger.plan)} templates, {columns} of lemma, UPOS and XPOS.",
         "",
-        "| model | F1 | difference to full, 95 % | templates | speed-up |",
-        "| --- | --- | --- | --- | --- |",
+        *header("model", "F1", "difference to full, 95 %", "templates", "speed-up"),
     ]
     for row in rows:
         speed = statistics.median(a / b for a, b in zip(full.seconds, row.seconds, strict=True))
-        gap = compare(full.scores, row.scores)["NER"]
-        interval = "" if row is full else f"{gap.value:+.2f} ({gap.low:+.2f} to {gap.high:+.2f})"
-        lines.append(f"| {row.name} | {row.f1:.2f} | {interval} | {row.templates:.2f} | {speed:.2f} |")
-    return "\n".join(lines) + "\n"
+        gap = "" if row is full else change(full.scores, row.scores, "NER")
+        lines.append(line(row.name, f"{row.f1:.2f}", gap, f"{row.templates:.2f}", f"{speed:.2f}"))
+    return lines
 
 
 def doc_has(doc: Doc, column: str) -> bool:
@@ -198,43 +194,42 @@ def doc_has(doc: Doc, column: str) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    beside = HERE.parent.parent.parent / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", beside)))
+    parser = arguments(__doc__)
     parser.add_argument("--budget", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", nargs="*", default=list(FILES), choices=list(FILES))
-    options = parser.parse_args()
-    if not (options.data / "ner" / ENGLISH).is_dir():
-        parser.error(f"no {ENGLISH} in {options.data}/ner: say with --data where the entities and treebanks are")
-    train, dev = load(options.data, ENGLISH)
+    chosen = parser.parse_args()
+    if not (chosen.data / "ner" / ENGLISH).is_dir():
+        parser.error(f"no {ENGLISH} in {chosen.data}/ner: say with --data where the entities and treebanks are")
+    train, dev = load(chosen.data, ENGLISH)
     documents = list(dev.documents())
     tuning, rest = Doc.concatenate(documents[::2]), Doc.concatenate(documents[1::2])
-    tuned = {mode: tune(mode, train, tuning, options.budget) if options.budget > 1 else BASES[mode] for mode in BASES}
-    parts = [INTRODUCTION.format(budget=options.budget)]
-    parts += [
-        f"- {mode}: l2 {chosen.l2:.1e}, rate {chosen.rate:.2g}, margin {chosen.margin:.2g}, cutoff {chosen.cutoff}\n"
-        for mode, chosen in tuned.items()
+    tried = journal("table3")
+    tuned = {
+        mode: tune(mode, train, tuning, chosen.budget, tried) if chosen.budget > 1 else BASES[mode] for mode in BASES
+    }
+    lines = [
+        "# Table 3: named entities",
+        "",
+        f"Written by {command()}: development sets (English: the half of its documents that",
+        "tuning did not see). Templates are counted per word; a word that training saw often, and never at the begin of an",
+        'entity, costs none unless an entity is open, in all rows but "every word asked". Speed-up is the CPU time of the full',
+        "model over that of the row, alternating in one process, median of the rounds, with the look-up of words but without",
+        'reading files and writing tags. "Ours" has one margin per depth, set on held-out folds. Lemmas and tags are the',
+        f"treebank's own. Settings for each way of training, {chosen.budget} trials each on the other half of the English data:",
+        "",
     ]
-    for code in options.only:
-        train, dev = (train, rest) if code == ENGLISH else load(options.data, code)
+    lines += [
+        f"- {mode}: l2 {best.l2:.1e}, rate {best.rate:.2g}, margin {best.margin:.2g}, cutoff {best.cutoff}"
+        for mode, best in tuned.items()
+    ]
+    for code in chosen.only:
+        train, dev = (train, rest) if code == ENGLISH else load(chosen.data, code)
         rows = compete(train, dev, tuned)
-        time_rows(rows, Doc.concatenate([dev] * max(1, 60_000 // len(dev))), options.rounds)
-        parts.append("\n" + table(code, train, dev, rows))
-        print(parts[-1], file=sys.stderr)
-        (HERE / "table3.md").write_text("".join(parts), encoding="utf-8")
+        time_rows(rows, Doc.concatenate([dev] * max(1, 60_000 // len(dev))), chosen.rounds)
+        lines += table(code, train, dev, rows)
+        write(HERE / "table3.md", lines)
 
-
-INTRODUCTION = """# Table 3: named entities
-
-`python experiments/strubell2015/table3.py --budget {budget}`. Development sets (English: the half of its documents that
-tuning did not see). Templates are counted per word; a word that training saw often, and never at the begin of an
-entity, costs none unless an entity is open, in all rows but "every word asked". Speed-up is the CPU time of the full
-model over that of the row, alternating in one process, median of the rounds, with the look-up of words but without
-reading files and writing tags. "Ours" has one margin per depth, set on held-out folds. Lemmas and tags are the
-treebank's own. Settings for each way of training, found on the other half of the English data with equal budgets:
-
-"""
 
 if __name__ == "__main__":
     main()

@@ -234,3 +234,36 @@ def test_entities_of_another_text_are_an_error_and_of_some_sentences_a_warning(
     other.write_text(with_names(some.to_conllu()), "utf-8")
     next(train(chosen))
     assert "sentences have no entities" in caplog.text
+
+
+def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tmp_path: Path) -> None:
+    """Step-back without labels, then labels by a second stage that sees the whole tree; and a beam on top."""
+    chosen = with_settings(
+        TrainConfig(config.train, config.dev, components=("parser", "labeler")),
+        {
+            "parser.scorer": "linear",
+            "parser.system": "step-back",
+            "parser.templates": "stepback",
+            "parser.labels": "none",
+            "parser.settings.epochs": "3",
+            "parser.label_settings.epochs": "3",
+            "labeler.projective": "head",
+            "labeler.settings.epochs": "3",
+            "labeler.folds": "2",
+        },
+    )
+    pipeline = finished(train(chosen))
+    pipeline.save(tmp_path / "m.laconic")
+    loaded = Pipeline.load(tmp_path / "m.laconic")
+    assert list(loaded.components) == ["parser", "labeler"]
+    assert loaded.efforts == ["beam", "full", "balanced", "fast"]
+    assert config.dev is not None
+    gold = read(config.dev)
+    for effort in loaded.efforts:
+        doc = loaded.at(effort)(gold.sentences[:], keep=("upos", "xpos", "feats", "lemma"))
+        assert evaluate(gold, doc, single_root=False)["LAS"].f1 > 80
+        assert set(pipeline.provenance["scores"][effort]) >= {"UAS", "LAS"}
+    _, sure = loaded.confident(gold.sentences[:5])
+    assert set(sure) == {"parser", "labeler"}
+    with pytest.raises(ConfigError, match="confidence"):
+        loaded.at("beam").confident(gold.sentences[:5])

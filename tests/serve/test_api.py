@@ -126,7 +126,7 @@ def test_models_are_described(client: Client) -> None:
     answer = client.get("/api/models").json()
     assert answer["default"] == "small"
     (model,) = answer["models"]
-    assert model["efforts"] == ["full", "balanced", "fast"]
+    assert model["efforts"] == ["beam", "full", "balanced", "fast"]
     assert model["components"]["morphology"]["efforts"]["fast"]["templates"] > 0
 
 

@@ -45,7 +45,7 @@ def parsers(train: Doc) -> dict[str, Parser]:
 
 def test_a_depth_of_one_is_greedy(parsers: dict[str, Parser], dev: Doc) -> None:
     for parser in parsers.values():
-        greedy, ahead = parser.predict(dev), LookAhead(parser, 1).predict(dev)
+        greedy, ahead = parser.predict(dev), parser.searching(LookAhead(1)).predict(dev)
         assert np.array_equal(greedy.heads, ahead.heads)
         assert np.array_equal(greedy.relations, ahead.relations)
         assert greedy.work.moves == ahead.work.moves
@@ -53,7 +53,7 @@ def test_a_depth_of_one_is_greedy(parsers: dict[str, Parser], dev: Doc) -> None:
 
 def test_every_system_builds_trees_at_every_depth(parsers: dict[str, Parser], dev: Doc) -> None:
     for parser, depth in itertools.product(parsers.values(), (2, 3, 5)):
-        heads = LookAhead(parser, depth).predict(dev).heads
+        heads = parser.searching(LookAhead(depth)).predict(dev).heads
         for begin, end in itertools.pairwise(dev.sentence_starts.tolist()):
             arcs = [(int(head), word) for word, head in enumerate(heads[begin:end], 1)]
             assert nx.is_arborescence(nx.DiGraph(arcs))
@@ -61,7 +61,7 @@ def test_every_system_builds_trees_at_every_depth(parsers: dict[str, Parser], de
 
 def test_looking_ahead_changes_decisions(parsers: dict[str, Parser], dev: Doc) -> None:
     changed = [
-        not np.array_equal(parser.predict(dev).heads, LookAhead(parser, 4).predict(dev).heads)
+        not np.array_equal(parser.predict(dev).heads, parser.searching(LookAhead(4)).predict(dev).heads)
         for parser in parsers.values()
     ]
     assert sum(changed) >= len(changed) / 2
@@ -73,16 +73,16 @@ def test_search_is_kept_between_moves(parsers: dict[str, Parser], dev: Doc) -> N
         greedy = parser.predict(dev).work.moves
         for depth in (2, 3, 4):
             # The way taken may be a little longer than the greedy one.
-            assert LookAhead(parser, depth).predict(dev).work.moves < 1.2 * 2 ** (depth - 1) * greedy
+            assert parser.searching(LookAhead(depth)).predict(dev).work.moves < 1.2 * 2 ** (depth - 1) * greedy
 
 
 def test_long_sentences_are_parsed_greedily(parsers: dict[str, Parser], dev: Doc) -> None:
     for parser in parsers.values():
-        assert np.array_equal(LookAhead(parser, 4, longest=0).predict(dev).heads, parser.predict(dev).heads)
+        assert np.array_equal(parser.searching(LookAhead(4, longest=0)).predict(dev).heads, parser.predict(dev).heads)
 
 
 def test_documents_do_not_depend_on_what_was_parsed_before(parsers: dict[str, Parser], dev: Doc) -> None:
-    ahead = LookAhead(parsers["step-back"], 3)
+    ahead = parsers["step-back"].searching(LookAhead(3))
     whole = ahead.predict(dev).heads
     pieces = [ahead.predict(dev.sentences[i : i + 1]).heads for i in range(len(dev.sentences))]
     assert np.array_equal(whole, np.concatenate(pieces))
@@ -92,13 +92,13 @@ def test_hidden_rows_look_ahead_too(train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, scorer="hidden", hidden=HiddenSettings(epochs=1, exits=(9, 26)))
     parser = finished(Parser.fit(config, train.sentences[:60]))
     few = dev.sentences[:30]
-    greedy, ahead = parser.predict(few), LookAhead(parser, 1).predict(few)
+    greedy, ahead = parser.predict(few), parser.searching(LookAhead(1)).predict(few)
     assert np.array_equal(greedy.heads, ahead.heads)
     assert np.array_equal(greedy.relations, ahead.relations)
-    assert len(LookAhead(parser, 3).predict(few).heads) == len(few)
+    assert len(parser.searching(LookAhead(3)).predict(few).heads) == len(few)
 
 
 def test_a_depth_of_nothing_is_refused(parsers: dict[str, Parser]) -> None:
     for wrong in (0, 17, -1):
         with pytest.raises(ConfigError, match="depth"):
-            LookAhead(parsers["step-back"], wrong)
+            parsers["step-back"].searching(LookAhead(wrong))

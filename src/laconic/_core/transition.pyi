@@ -99,12 +99,19 @@ def fits(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._
     """Were the tables made for this model?"""
 
 @overload
-def parse_ahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], tuple[int, int, int]]: ...
+def parse_ahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
 
 @overload
-def parse_ahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], tuple[int, int, int]]:
+def parse_ahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+    """Heads and labels, looking ahead, and the work as parse() tells it."""
+
+@overload
+def parse_wide(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, whole: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
+
+@overload
+def parse_wide(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, whole: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
     """
-    Heads and labels, looking ahead; then decisions about moves, templates of these, and cache lines of weights.
+    By a beam: the number of trees of each sentence, what each is worth, heads and labels tree after tree, and the work as parse() tells it.
     """
 
 @overload
@@ -157,6 +164,9 @@ class Trainer:
 
     def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
         """One pass: its loss and decisions."""
+
+    def whole_epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, snapshots: int) -> tuple[float, int]:
+        """One pass for whole ways by a beam: its loss and decisions."""
 
     def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
         """The decisions of the gold paths as examples."""

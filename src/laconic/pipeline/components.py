@@ -12,6 +12,7 @@ import numpy.typing as npt
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.evaluate import evaluate, evaluate_entities
+from laconic.label import Labeler
 from laconic.learn import Work
 from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger
 from laconic.text import Segmenter
@@ -45,6 +46,7 @@ COMPONENTS: dict[str, Any] = {
     "morphology": Morphology,
     "lemmatizer": Lemmatizer,
     "parser": Parser,
+    "labeler": Labeler,
     "entities": EntityTagger,
 }
 METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas", "head": "UAS", "deprel": "LAS"}

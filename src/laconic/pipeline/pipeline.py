@@ -22,6 +22,7 @@ from laconic.pipeline.modelfile import ModelFile
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
+from laconic.transition import Beam, Parser
 
 Source = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
 BATCH_CHARACTERS = 1 << 18
@@ -152,12 +153,12 @@ class Pipeline:
 
     @property
     def efforts(self) -> list[str]:
-        """The efforts that all components have, from the most accurate to the fastest."""
-        return [
-            effort
-            for effort in dict.fromkeys(("full", *(one for efforts in self.profiles.values() for one in efforts)))
-            if effort == "full" or all(effort in self.profiles.get(name, {}) for name in self.components)
-        ]
+        """The efforts that all components have, from the most accurate to the fastest: ``beam`` where there is a
+        parser that can, ``full``, and those of their profiles."""
+        profiled = dict.fromkeys(one for efforts in self.profiles.values() for one in efforts)
+        everywhere = [one for one in profiled if all(one in self.profiles.get(name, {}) for name in self.components)]
+        searches = any(isinstance(one, Parser) and one.has_beam for one in self.components.values())
+        return list(dict.fromkeys([*(["beam"] if searches else []), "full", *everywhere]))
 
     @property
     def effort(self) -> str | None:
@@ -166,15 +167,13 @@ class Pipeline:
 
     @effort.setter
     def effort(self, effort: str) -> None:
-        for name in self.components:
-            known = self.profiles.get(name, {})
-            if effort != "full" and effort not in known:
-                raise ConfigError(
-                    f"the {name} of this model has no effort {effort!r}: "
-                    f"it has {', '.join(dict.fromkeys(['full', *known]))}"
-                )
+        if effort not in self.efforts:
+            raise ConfigError(f"this model has no effort {effort!r}: it has {', '.join(self.efforts)}")
         for name, component in self.components.items():
-            component.effort(self.profiles[name][effort].tolerance if effort != "full" else 0.0)
+            if effort == "beam" and isinstance(component, Parser):
+                component.effort(0.0, Beam())
+            else:
+                component.effort(0.0 if effort in ("beam", "full") else self.profiles[name][effort].tolerance)
         self._effort, self._tolerance = effort, 0.0 if effort == "full" else None
 
     @property

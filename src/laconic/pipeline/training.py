@@ -42,6 +42,7 @@ NEEDED = {
     "morphology": ("upos", "xpos", "feats"),
     "lemmatizer": ("lemma",),
     "parser": ("deprel",),
+    "labeler": ("deprel",),
 }
 """What the data must show of, to train or to measure a component."""
 METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS")
@@ -239,7 +240,7 @@ def _shown(doc: Doc) -> tuple[str, ...]:
         elif name == "entities":
             shown = _has_entities(doc)
         else:
-            shown = name != "tagger" and any(is_there(doc, column) for column in NEEDED.get(name, ()))
+            shown = name not in ("tagger", "labeler") and any(is_there(doc, column) for column in NEEDED.get(name, ()))
         if shown:
             names.append(name)
     return tuple(names)

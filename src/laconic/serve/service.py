@@ -28,9 +28,7 @@ class Model:
 
     @classmethod
     def of(cls, name: str, pipeline: Pipeline) -> Model:
-        order = {"full": 0, "balanced": 1, "fast": 2}
-        names = sorted(pipeline.efforts, key=lambda effort: order.get(effort, 3))
-        efforts = {effort: pipeline.at(effort) for effort in names}
+        efforts = {effort: pipeline.at(effort) for effort in pipeline.efforts}
         return cls(name, efforts, seconds={effort: seconds_per_word(one) for effort, one in efforts.items()})
 
     def at(self, effort: str | None) -> tuple[str, Pipeline]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from laconic._core.transition import is_dynamic
@@ -53,6 +53,9 @@ class ParserConfig:
     hidden_templates: str = "parser-hidden"
     """Of moves and labels, for the hidden scorer."""
     hidden: HiddenSettings = field(default_factory=lambda: HiddenSettings(exits=HIDDEN_EXITS))
+    enough: int = 100_000
+    """Sentences that hidden rows are to see in training: on little data there are more epochs, up to five times as
+    many."""
     settings: Settings = field(default_factory=lambda: Settings(exits=EXITS, l2=1e-4))
     label_settings: Settings = field(default_factory=lambda: Settings(exits=LABEL_EXITS, l2=1e-4))
     pos: Literal["upos", "xpos"] = "upos"
@@ -64,6 +67,9 @@ class ParserConfig:
     """Whose moves those are: the full model's, or those of decisions that stop at the margin of training."""
     scout: bool = True
     """Count the features of training also along the ways that a parser of one epoch goes."""
+    beam: int = 0
+    """Train the moves of linear rows for whole ways through a sentence, as a beam of this width compares them; 0: each
+    move by itself. Such a parser has no margins, and always searches."""
     projective: Scheme | Literal["none"] = "head"
     """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
     single_root: bool | None = None
@@ -94,11 +100,23 @@ class ParserConfig:
             raise ConfigError(f"lexicon_minimum must be at least 1, not {self.lexicon_minimum}")
         if self.settings.epochs != self.label_settings.epochs:
             raise ConfigError("settings and label_settings must have the same number of epochs")
+        if not 0 <= self.enough < 2**31:
+            raise ConfigError(f"enough must be at least 0, not {self.enough}")
         if not 1 <= self.forms < 2**31:
             raise ConfigError(f"forms must be at least 1, not {self.forms}")
         if self.scorer == "hidden" and self.labels == "joint":
             raise ConfigError("hidden rows answer for moves and labels one after the other: labels cannot be joint")
+        if self.beam and self.scorer == "hidden":
+            raise ConfigError("hidden rows learn one move at a time: beam must be 0")
+        if not 0 <= self.beam <= 1024:
+            raise ConfigError(f"beam must lie between 0 and 1024, not {self.beam}")
         check_folds(self.folds)
+
+    def for_size(self, sentences: int) -> ParserConfig:
+        """The same with the epochs that hidden rows want for so many sentences."""
+        wanted = -(-self.enough // max(1, sentences))
+        epochs = max(self.hidden.epochs, min(wanted, 5 * self.hidden.epochs))
+        return replace(self, hidden=replace(self.hidden, epochs=epochs))
 
     @property
     def encoding(self) -> Scheme | None:

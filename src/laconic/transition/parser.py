@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -28,38 +30,17 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.compile import ATTRIBUTES
-from laconic.learn import AnyTable, Frozen, component
+from laconic.learn import AnyTable, Frozen
 from laconic.learn.component import within
 from laconic.learn.explain import Explanation, explained
+from laconic.transition.arcs import Arcs, Work
 from laconic.transition.config import ParserConfig
-from laconic.transition.inventory import Heads, Inventory, Relations, Trees, learnable
+from laconic.transition.inventory import Inventory, Trees, learnable
+from laconic.transition.searching import Beam, Search, Tree
 from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
-
-
-@dataclass(frozen=True)
-class Work(component.Work):
-    """What parsing cost: of moves and labels together, then of each."""
-
-    moves: int = 0
-    move_templates: int = 0
-    labels: int = 0
-    label_templates: int = 0
-
-
-@dataclass(frozen=True)
-class Arcs:
-    """Heads and labels of the words of a document, as a parser gives them before any decoding."""
-
-    heads: Heads
-    relations: Relations
-    work: Work
-    head_confidence: npt.NDArray[np.float32]
-    """How probable each head is to be right; empty if that was not asked for."""
-    label_confidence: npt.NDArray[np.float32]
-    """How probable each label is to be right if the head is; empty if that was not asked for."""
 
 
 @dataclass(frozen=True)
@@ -158,12 +139,35 @@ class Parser:
         own = str(self.config.template_set())
         return own if not self.config.second else f"{own}\n{self.config.label_template_set()}"
 
-    def effort(self, tolerance: float) -> None:
-        """Let this share of the moves differ from the full model's, and half of it of the labels; 0: none."""
+    def effort(self, tolerance: float, search: Search | None = None) -> None:
+        """Let this share of the moves differ from the full model's, and half of it of the labels; 0: none.
+
+        With a ``search`` several moves are tried, after all templates whatever the tolerance. A parser trained for
+        whole ways always searches. ConfigError for a beam that would have nothing to compare.
+        """
+        if isinstance(search, Beam) and not self.has_beam:
+            raise ConfigError("a beam compares probabilities, and this parser has none: train it with folds or beam")
         self.stops = (self.frozen[0].stop(tolerance), self.frozen[1].stop(tolerance * STRICTER))
+        self.search = Beam(self.config.beam) if search is None and self.config.beam else search
+
+    @property
+    def has_beam(self) -> bool:
+        """Are its scores such that a beam can compare them?"""
+        return bool(self.config.scorer == "hidden" or self.config.beam or self.frozen[0].stop(0.0).temperatures)
+
+    def searching(self, search: Search | None) -> Parser:
+        """A parser that shares all that was learned, and searches."""
+        other = copy.copy(self)
+        other.effort(0.0, search)
+        return other
 
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
-        """Heads and labels as the system builds them; nothing is decoded or written."""
+        """Heads and labels as the system builds them; nothing is decoded or written. ConfigError for confidence where
+        the parser searches: it was calibrated for greedy decisions."""
+        if self.search is not None:
+            if confidence:
+                raise ConfigError("there is no confidence for a parser that searches: choose another effort")
+            return self.search.parse(self, doc)
         tables = (self.frozen[0].table, self.frozen[1].table)
         exits = exits_of(self.stops, tables)
         temperatures = (np.zeros(0), np.zeros(0))
@@ -173,11 +177,13 @@ class Parser:
         heads, relations, sure, label_sure, work = core.parse(
             self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
         )
-        moves, move_templates, labels, label_templates, rows = work
-        total = Work(
-            moves + labels, move_templates + label_templates, rows, moves, move_templates, labels, label_templates
-        )
-        return Arcs(heads, relations, total, sure, label_sure)
+        return Arcs(heads, relations, Work.of(work), sure, label_sure)
+
+    def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
+        """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
+        end, up to ``count``."""
+        width = max(count, self.search.width if isinstance(self.search, Beam) else Beam.width)
+        return Beam(width, slack=math.inf).trees(self, doc, count)
 
     def apply(self, doc: Doc) -> Work:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
@@ -254,6 +260,7 @@ class Parser:
             "labels": self.config.labels,
             "pos": self.config.pos,
             "projective": self.config.projective,
+            **({"beam": self.config.beam} if self.config.beam else {}),
             "templates": str(self.config.template_set()),
             "label_templates": str(self.config.label_template_set()),
             **self.inventory.facts(),
@@ -277,6 +284,7 @@ class Parser:
                 frame,
                 pos=facts["pos"],
                 projective=facts["projective"],
+                beam=facts.get("beam", 0),
                 templates=templates,
                 hidden_templates=templates,
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),

@@ -182,7 +182,10 @@ def _train_linear(
             averaging = config.settings.average and (epoch > 0 or config.settings.epochs == 1)
             explore = config.explore if config.explores and (epoch > 0 or number > 0) else 0.0
             snapshots = config.settings.snapshots if averaging else 0
-            loss, decisions = trainer.epoch(order, explore, config.astray == "early", snapshots, seed + done)
+            if config.beam:
+                loss, decisions = trainer.whole_epoch(order, config.beam, snapshots)
+            else:
+                loss, decisions = trainer.epoch(order, explore, config.astray == "early", snapshots, seed + done)
             yield told(loss, decisions)
     return trainer.freeze(False), trainer.freeze(True)
 
@@ -190,9 +193,11 @@ def _train_linear(
 def fit(
     task: Task, templates: tuple[int, int], score: Score | None
 ) -> Generator[ParserProgress, None, tuple[Frozen, Frozen]]:
-    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
+    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or training of
+    whole ways: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    folds = min(task.config.folds, len(sentences))
+    task = replace(task, config=task.config.for_size(len(sentences)))
+    folds = 0 if task.config.beam else min(task.config.folds, len(sentences))
     tables = yield from train(task, templates, sentences, score)
     frozen = tuple(Frozen(table, LabelSets(table.labels)) for table in tables)
     number = fold_of(task.doc, folds) if folds > 1 else np.zeros(len(sentences), np.int64)

@@ -1,0 +1,142 @@
+"""More accuracy for more time: ways of parsing that try several moves where a greedy parser makes the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import transition as core
+from laconic._core.learn import Exits, Table
+from laconic.corpus import Doc
+from laconic.errors import ConfigError
+from laconic.transition.arcs import Arcs
+from laconic.transition.inventory import Heads, Relations
+from laconic.transition.training import exits_of, same_scorer
+
+if TYPE_CHECKING:
+    from laconic.transition.parser import Parser
+
+DEEPEST, WIDEST = 16, 1024
+Temperatures = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LookAhead:
+    """Tries the two best moves of each state ``depth`` moves ahead, and makes the first of the best sequence
+    (chang2007, section 2.4). A sequence is worth the sum of the softmax scores of its moves, their mean where the
+    sentence ends before; what was searched for one move is kept for the next.
+
+    All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is the
+    share ``temper`` of that of a linear parser's calibration, otherwise of 1: calibrated scores answer for earlier
+    mistakes too and are too flat to be added up (experiments/chang2007/temper.md). Cost: up to 2^(depth - 1) decisions
+    and copies of the state per move; a sentence longer than ``longest`` is parsed greedily.
+    """
+
+    depth: int = 3
+    longest: int = 1000
+    temper: float = 0.5
+
+    def __post_init__(self) -> None:
+        _within("depth", self.depth, 1, DEEPEST)
+        _within("longest", self.longest, 0)
+        if not 0 < self.temper <= 1000:
+            raise ConfigError(f"temper must lie above 0 and not above 1000, not {self.temper}")
+
+    def parse(self, parser: Parser, doc: Doc) -> Arcs:
+        temperatures, _ = _temperatures(parser)
+        temperature = self.temper * (float(temperatures[-1]) if len(temperatures) else 1.0)
+        heads, relations, counted = core.parse_ahead(*_full(parser), doc.columns, self.depth, temperature, self.longest)
+        return Arcs.unsure(heads, relations, counted)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """One of the trees that a beam found for a sentence, before any decoding."""
+
+    worth: float
+    """The logarithm of its probability; the sum of its scores where training was of whole ways."""
+    heads: Heads
+    relations: Relations
+
+
+@dataclass(frozen=True)
+class Beam:
+    """Follows the ``width`` best ways through a sentence. A way is worth the sum of the logarithms of the probabilities
+    of its moves and labels; one that is ``slack`` behind the best is given up, so that sure sentences have one way.
+
+    All templates are computed, whatever the effort. Probabilities are those that hidden rows learned; those of linear
+    rows come from the parser's calibration. A parser that was trained for whole ways (``ParserConfig.beam``) compares
+    the sums of their scores instead and gives up none. Cost: up to ``width`` decisions and copies of the state per
+    move; a sentence longer than ``longest`` is parsed greedily.
+    """
+
+    width: int = 4
+    slack: float = 3.0
+    longest: int = 1000
+
+    def __post_init__(self) -> None:
+        _within("width", self.width, 1, WIDEST)
+        _within("longest", self.longest, 0)
+        if not self.slack >= 0:
+            raise ConfigError(f"slack must be at least 0, not {self.slack}")
+
+    def parse(self, parser: Parser, doc: Doc) -> Arcs:
+        _, _, heads, relations, counted = self._found(parser, doc, 1)
+        return Arcs.unsure(heads, relations, counted)
+
+    def trees(self, parser: Parser, doc: Doc, count: int) -> list[list[Tree]]:
+        """Up to ``count`` different trees for each sentence, the best first; at most ``width``."""
+        _within("count", count, 1)
+        counts, worths, heads, relations, _ = self._found(parser, doc, count)
+        result: list[list[Tree]] = []
+        tree = word = 0
+        for trees, size in zip(counts.tolist(), np.diff(doc.sentence_starts).tolist(), strict=True):
+            result.append([])
+            for _ in range(trees):
+                end = word + size
+                result[-1].append(Tree(float(worths[tree]), heads[word:end], relations[word:end]))
+                tree, word = tree + 1, end
+        return result
+
+    def _found(
+        self, parser: Parser, doc: Doc, trees: int
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64], Heads, Relations, list[int]]:
+        return core.parse_wide(
+            *_full(parser),
+            doc.columns,
+            *_temperatures(parser),
+            width=self.width,
+            slack=self.slack,
+            whole=parser.config.beam > 0,
+            longest=self.longest,
+            trees=trees,
+        )
+
+
+Search = LookAhead | Beam
+
+
+def _within(name: str, value: int, least: int, most: int | None = None) -> None:
+    if value < least or (most is not None and value > most):
+        bounds = f"lie between {least} and {most}" if most is not None else f"be at least {least}"
+        raise ConfigError(f"{name} must {bounds}, not {value}")
+
+
+def _full(parser: Parser) -> tuple[core.Model, Table, Table, Exits, Exits]:
+    """The parser with all its templates, as the core takes it."""
+    tables = (parser.frozen[0].table, parser.frozen[1].table)
+    stops = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
+    return (parser.model, *same_scorer(tables), *exits_of(stops, tables))
+
+
+def _temperatures(parser: Parser) -> tuple[Temperatures, Temperatures]:
+    """By depth, for moves and labels, as confidences have them. None for hidden rows, which learn probabilities: those
+    of confidence count mistakes made before too, and that measured worse. None without calibration."""
+    stops = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
+    second = stops[1] if parser.config.labels == "after" else stops[0]
+    if parser.config.scorer == "hidden" or not (stops[0].temperatures and second.temperatures):
+        return np.zeros(0), np.zeros(0)
+    return stops[0].probability(len(parser.plans[0])), second.probability(len(parser.plans[1]))

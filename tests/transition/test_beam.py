@@ -1,0 +1,170 @@
+"""Beams: greedy at width 1, better ways at more, trees out, whole ways in training."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import replace
+
+import networkx as nx
+import numpy as np
+import pytest
+from synthetic import conllu
+
+from laconic._core.transition import system_names
+from laconic.corpus import Doc
+from laconic.errors import ConfigError
+from laconic.evaluate import evaluate
+from laconic.learn import HiddenSettings, Settings
+from laconic.progress import finished
+from laconic.transition import Beam, Parser, ParserConfig
+
+SETTINGS = Settings(epochs=2, exits=(4, 10), rate=0.05)
+CONFIG = ParserConfig(scorer="linear", settings=SETTINGS, label_settings=SETTINGS, folds=2)
+HIDDEN = HiddenSettings(epochs=2, exits=(9, 26))
+
+
+@pytest.fixture(scope="module")
+def train() -> Doc:
+    return Doc.from_conllu(conllu(150, seed=1))
+
+
+@pytest.fixture(scope="module")
+def dev() -> Doc:
+    return Doc.from_conllu(conllu(100, seed=2))
+
+
+@pytest.fixture(scope="module")
+def parsers(train: Doc) -> dict[str, Parser]:
+    made = {"hidden": finished(Parser.fit(replace(CONFIG, scorer="hidden", hidden=HIDDEN, folds=0), train))}
+    for system in (*system_names()[:5], "step-back"):
+        pairs = system == "step-back"
+        config = replace(
+            CONFIG, system=system, templates="stepback" if pairs else "parser", labels="none" if pairs else "after"
+        )
+        made[system] = finished(Parser.fit(config, train))
+    return made
+
+
+@pytest.fixture(scope="module")
+def whole(train: Doc) -> Parser:
+    return finished(Parser.fit(replace(CONFIG, beam=4), train))
+
+
+def is_tree(heads: np.ndarray) -> bool:
+    return nx.is_arborescence(nx.DiGraph([(int(head), word) for word, head in enumerate(heads, 1)]))
+
+
+def test_a_width_of_one_without_labels_is_greedy(train: Doc, dev: Doc) -> None:
+    """With labels it is not quite: how sure a label would be counts for its move."""
+    parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
+    greedy, wide = parser.predict(dev), parser.searching(Beam(1)).predict(dev)
+    assert np.array_equal(greedy.heads, wide.heads)
+    assert greedy.work.moves == wide.work.moves
+
+
+def test_every_system_builds_trees_at_every_width(parsers: dict[str, Parser], dev: Doc) -> None:
+    for parser, width in itertools.product(parsers.values(), (2, 3, 8)):
+        heads = parser.searching(Beam(width)).predict(dev).heads
+        assert all(is_tree(heads[begin:end]) for begin, end in itertools.pairwise(dev.sentence_starts.tolist()))
+
+
+def test_wider_beams_find_likelier_trees(parsers: dict[str, Parser], dev: Doc) -> None:
+    for name in ("hidden", "arc-hybrid", "arc-standard"):
+        worths = [
+            sum(trees[0].worth for trees in Beam(width, slack=math.inf).trees(parsers[name], dev, 1))
+            for width in (1, 4, 16)
+        ]
+        assert worths == sorted(worths)
+        assert worths[0] < worths[2] < 0
+
+
+def test_the_trees_of_a_sentence_differ_and_get_worse(parsers: dict[str, Parser], dev: Doc) -> None:
+    for parser in parsers.values():
+        found = parser.trees(dev, 5)
+        assert len(found) == len(dev.sentences)
+        for trees, sentence in zip(found, dev.sentences, strict=True):
+            assert 1 <= len(trees) <= 5
+            assert all(len(tree.heads) == len(sentence) and is_tree(tree.heads) for tree in trees)
+            worths = [tree.worth for tree in trees]
+            assert worths == sorted(worths, reverse=True)
+            distinct = {(tuple(tree.heads.tolist()), tuple(tree.relations.tolist())) for tree in trees}
+            assert len(distinct) == len(trees)
+        assert max(len(trees) for trees in found) == 5
+
+
+def test_all_ways_of_a_short_sentence_have_the_probability_of_one(train: Doc) -> None:
+    """Summed over everything that arc-hybrid can do; labels are left out, for only the best of each arc is followed."""
+    parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
+    three = next(sentence for sentence in train.sentences if len(sentence) >= 3)
+    doc = Doc.from_words([[token.form for token in three][:3]], upos=[[token.upos for token in three][:3]])
+    (trees,) = Beam(1024, slack=math.inf).trees(parser, doc, 1024)
+    assert sum(math.exp(tree.worth) for tree in trees) == pytest.approx(1, abs=1e-6)
+
+
+def test_slack_gives_up_ways_and_not_the_best(parsers: dict[str, Parser], dev: Doc) -> None:
+    parser = parsers["arc-hybrid"]
+    narrow, wide = (parser.searching(Beam(8, slack)).predict(dev) for slack in (0.5, 50.0))
+    assert narrow.work.moves < wide.work.moves
+    same = np.mean(narrow.heads == wide.heads)
+    assert same > 0.9
+
+
+def test_long_sentences_are_parsed_greedily(parsers: dict[str, Parser], dev: Doc) -> None:
+    for parser in parsers.values():
+        short, one = (parser.searching(beam).predict(dev).heads for beam in (Beam(8, longest=0), Beam(1)))
+        assert np.array_equal(short, one)
+
+
+def test_sentences_do_not_depend_on_each_other(parsers: dict[str, Parser], dev: Doc) -> None:
+    beam = parsers["arc-eager"].searching(Beam(4))
+    pieces = [beam.predict(dev.sentences[i : i + 1]).heads for i in range(len(dev.sentences))]
+    assert np.array_equal(beam.predict(dev).heads, np.concatenate(pieces))
+
+
+def test_training_of_whole_ways_learns_and_repeats(whole: Parser, train: Doc, dev: Doc) -> None:
+    guess = dev.sentences[:]
+    whole.apply(guess)
+    assert evaluate(dev, guess)["LAS"].f1 > 85
+    again = finished(Parser.fit(replace(CONFIG, beam=4), train))
+    for name, array in whole.state()[0].items():
+        assert np.array_equal(array, again.state()[0][name])
+
+
+def test_a_parser_of_whole_ways_always_searches_and_survives_its_file(whole: Parser, dev: Doc) -> None:
+    assert whole.search == Beam(4)
+    whole.effort(0.01)
+    assert whole.search == Beam(4)
+    arrays, facts = whole.state()
+    loaded = Parser.from_state(arrays, facts)
+    assert loaded.search == Beam(4)
+    assert np.array_equal(loaded.predict(dev).heads, whole.predict(dev).heads)
+
+
+@pytest.mark.parametrize("system", ["arc-eager", "arc-hybrid", "arc-standard", "list-based", "swap"])
+def test_whole_ways_can_be_learned_for_every_arc_system(system: str, train: Doc, dev: Doc) -> None:
+    config = replace(CONFIG, system=system, beam=2)  # type: ignore[arg-type]
+    parser = finished(Parser.fit(config, train.sentences[:80]))
+    guess = dev.sentences[:40]
+    parser.apply(guess)
+    assert evaluate(dev.sentences[:40], guess)["UAS"].f1 > 75
+
+
+def test_joint_classes_can_be_learned_as_whole_ways(train: Doc, dev: Doc) -> None:
+    parser = finished(Parser.fit(replace(CONFIG, labels="joint", beam=4), train))
+    guess = dev.sentences[:]
+    parser.apply(guess)
+    assert evaluate(dev, guess)["LAS"].f1 > 80
+
+
+def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: Doc) -> None:
+    for wrong in ({"width": 0}, {"width": 1025}, {"slack": -1.0}, {"slack": math.nan}, {"longest": -1}):
+        with pytest.raises(ConfigError):
+            Beam(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="hidden"):
+        replace(CONFIG, scorer="hidden", beam=4)
+    with pytest.raises(ConfigError, match="confidence"):
+        parsers["hidden"].searching(Beam()).predict(dev, confidence=True)
+    bare = finished(Parser.fit(replace(CONFIG, folds=0), train.sentences[:30]))
+    with pytest.raises(ConfigError, match="folds"):
+        bare.searching(Beam())
