@@ -222,20 +222,6 @@ def test_development_data_that_cannot_measure_a_component_are_refused_before_tra
             next(train(TrainConfig(config.train, bare, components=(component,))))
 
 
-def test_entities_of_another_text_are_an_error_and_of_some_sentences_a_warning(
-    config: TrainConfig, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    other = tmp_path / "other.conllu"
-    other.write_text("1\tElsewhere\t_\t_\t_\t_\t_\t_\t_\tNER=B-LOC\n\n", "utf-8")
-    chosen = TrainConfig(config.train, components=("entities",), entity_data=(other,))
-    with pytest.raises(InputError, match="none of its sentences is one of train"):
-        next(train(chosen))
-    some = read(config.train).sentences[:40]
-    other.write_text(with_names(some.to_conllu()), "utf-8")
-    next(train(chosen))
-    assert "sentences have no entities" in caplog.text
-
-
 def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tmp_path: Path) -> None:
     """Step-back without labels, then labels by a second stage that sees the whole tree; and a beam on top."""
     chosen = with_settings(
@@ -267,3 +253,17 @@ def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tm
     assert set(sure) == {"parser", "labeler"}
     with pytest.raises(ConfigError, match="confidence"):
         loaded.at("beam").confident(gold.sentences[:5])
+
+
+def test_entities_of_another_text_are_an_error_and_of_some_sentences_a_warning(
+    config: TrainConfig, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = tmp_path / "other.conllu"
+    other.write_text("1\tElsewhere\t_\t_\t_\t_\t_\t_\t_\tNER=B-LOC\n\n", "utf-8")
+    chosen = TrainConfig(config.train, components=("entities",), entity_data=(other,))
+    with pytest.raises(InputError, match="none of its sentences is one of train"):
+        next(train(chosen))
+    some = read(config.train).sentences[:40]
+    other.write_text(with_names(some.to_conllu()), "utf-8")
+    next(train(chosen))
+    assert "sentences have no entities" in caplog.text

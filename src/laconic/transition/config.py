@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from laconic._core.transition import is_dynamic
@@ -53,9 +53,6 @@ class ParserConfig:
     hidden_templates: str = "parser-hidden"
     """Of moves and labels, for the hidden scorer."""
     hidden: HiddenSettings = field(default_factory=lambda: HiddenSettings(exits=HIDDEN_EXITS))
-    enough: int = 100_000
-    """Sentences that hidden rows are to see in training: on little data there are more epochs, up to five times as
-    many."""
     settings: Settings = field(default_factory=lambda: Settings(exits=EXITS, l2=1e-4))
     label_settings: Settings = field(default_factory=lambda: Settings(exits=LABEL_EXITS, l2=1e-4))
     pos: Literal["upos", "xpos"] = "upos"
@@ -100,8 +97,6 @@ class ParserConfig:
             raise ConfigError(f"lexicon_minimum must be at least 1, not {self.lexicon_minimum}")
         if self.settings.epochs != self.label_settings.epochs:
             raise ConfigError("settings and label_settings must have the same number of epochs")
-        if not 0 <= self.enough < 2**31:
-            raise ConfigError(f"enough must be at least 0, not {self.enough}")
         if not 1 <= self.forms < 2**31:
             raise ConfigError(f"forms must be at least 1, not {self.forms}")
         if self.scorer == "hidden" and self.labels == "joint":
@@ -111,12 +106,6 @@ class ParserConfig:
         if not 0 <= self.beam <= 1024:
             raise ConfigError(f"beam must lie between 0 and 1024, not {self.beam}")
         check_folds(self.folds)
-
-    def for_size(self, sentences: int) -> ParserConfig:
-        """The same with the epochs that hidden rows want for so many sentences."""
-        wanted = -(-self.enough // max(1, sentences))
-        epochs = max(self.hidden.epochs, min(wanted, 5 * self.hidden.epochs))
-        return replace(self, hidden=replace(self.hidden, epochs=epochs))
 
     @property
     def encoding(self) -> Scheme | None:

@@ -196,7 +196,6 @@ def fit(
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or training of
     whole ways: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    task = replace(task, config=task.config.for_size(len(sentences)))
     folds = 0 if task.config.beam else min(task.config.folds, len(sentences))
     tables = yield from train(task, templates, sentences, score)
     frozen = tuple(Frozen(table, LabelSets(table.labels)) for table in tables)

@@ -1,0 +1,104 @@
+"""Accuracy against speed of all ways of parsing with one model: searches.md and searches.png beside this file.
+
+    python experiments/parsers/searches.py [--data DIR] [--rounds 5] [MODEL]
+
+Greedy at every effort, look-ahead and beam, on the development set of UD English EWT, gold tokens, the model's own tags.
+Needs the extra `bench` and the treebank.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import Point, arguments, cell, change, command, header, line, measure, ratio, treebank, write  # noqa: E402
+
+import laconic  # noqa: E402
+from laconic.corpus import Doc  # noqa: E402
+from laconic.evaluate import evaluate  # noqa: E402
+from laconic.transition import Beam, LookAhead, Parser, Search  # noqa: E402
+
+SEARCHES: dict[str, dict[str, Search]] = {
+    "look-ahead": {f"depth {depth}": LookAhead(depth) for depth in (2, 3, 4)},
+    "beam": {f"width {width}": Beam(width) for width in (2, 4, 8, 16)},
+}
+
+
+def point(name: str, parser: Parser, gold: Doc, given: Doc) -> Point:
+    guess = given.sentences[:]
+    work = parser.apply(guess)
+    scores = evaluate(gold, guess, single_root=False)
+    values = {metric: scores[metric].f1 for metric in ("LAS", "UAS")}
+    templates, rows = work.templates / work.decisions, work.rows / work.decisions
+    return Point(name, scores, values, templates, rows, lambda: parser.predict(given))
+
+
+def curves(parser: Parser, gold: Doc, given: Doc) -> Iterator[tuple[str, list[Point]]]:
+    greedy = []
+    for tolerance in sorted({0.0, *parser.frozen[0].stops}):
+        own = parser.searching(None)
+        own.effort(tolerance)
+        greedy.append(point(f"tolerance {tolerance:g}", own, gold, given))
+    yield "greedy", greedy
+    for name, searches in SEARCHES.items():
+        yield name, [point(setting, parser.searching(one), gold, given) for setting, one in searches.items()]
+
+
+def plot(found: dict[str, list[Point]], words: int, path: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    whole, axes = pyplot.subplots(figsize=(7, 4))
+    for way, points in found.items():
+        speeds = [words / statistics.median(one.seconds) for one in points]
+        axes.plot(speeds, [one.value for one in points], marker="o", markersize=4, label=way)
+    axes.set_xscale("log")
+    axes.set_xlabel("words per CPU second")
+    axes.set_ylabel("LAS, predicted tags")
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    whole.tight_layout()
+    whole.savefig(path, dpi=120)
+
+
+def main() -> None:
+    parser = arguments(__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("model", nargs="?", default="en")
+    chosen = parser.parse_args()
+    gold = treebank(chosen.data, "en_ewt")[1]
+    nlp = laconic.load(chosen.model)
+    given = gold.sentences[:]
+    nlp.components["morphology"].apply(given)
+    found = dict(curves(nlp.components["parser"], gold, given))
+    measure(found, chosen.rounds)
+    base = found["greedy"][0]
+    lines = [
+        "# Accuracy against speed of all ways of parsing",
+        "",
+        f"Written by {command()}: the parser of the model `{Path(chosen.model).name}`, UD English EWT,",
+        f"development set ({len(gold):,} words), gold tokens, the model's own tags, official scorer. 95 % intervals by (paired) bootstrap",
+        f"over sentences. Speed of heads and labels alone: one thread, median (and spread of the ratio) of {chosen.rounds} alternating rounds of CPU",
+        "time; the ratio is to the greedy parser with all templates.",
+        "",
+        *header("way", "setting", "UAS", "LAS", "change of LAS", "words per CPU second", "speed"),
+    ]
+    for way, points in found.items():
+        for one in points:
+            cells = (cell(one.scores, "UAS"), cell(one.scores, "LAS"), change(base.scores, one.scores, "LAS"))
+            speed = f"{len(gold) / statistics.median(one.seconds):,.0f}"
+            lines.append(line(way, one.name, *cells, speed, ratio(base.seconds, one.seconds)))
+    lines += ["", "![accuracy against speed](searches.png)"]
+    write(HERE / "searches.md", lines)
+    plot(found, len(gold), HERE / "searches.png")
+
+
+if __name__ == "__main__":
+    main()
