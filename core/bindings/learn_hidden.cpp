@@ -136,6 +136,17 @@ void bind_table(nb::module_& room) {
                      [](const HiddenTable& self) {
                          return self.bytes().size() + self.directory().back() * sizeof(HiddenTable::Place);
                      })
+        .def(
+            "sum",
+            [](const HiddenTable& self, Input<std::uint32_t, 1> rows) {
+                std::vector<std::int16_t> sums;
+                {
+                    const nb::gil_scoped_release released;
+                    sums = self.sum({rows.data(), rows.shape(0)});
+                }
+                return as_array(std::move(sums));
+            },
+            "rows"_a, "The sum of rows by their numbers: what reading so many costs at least.")
         .def("exit_depths", [](const HiddenTable& self) { return as_array(std::vector(self.frame().exits)); })
         .def("folds", [](const HiddenTable& self) { return as_array(std::vector(self.frame().folds)); })
         .def("start", [](const HiddenTable& self) { return as_array(std::vector(self.frame().start)); })

@@ -180,3 +180,15 @@ def test_state_round_trip_and_damage():
 def test_settings_that_cannot_work_are_refused(wrong):
     with pytest.raises(ConfigError):
         HiddenSettings(**wrong)
+
+
+def test_rows_are_summed_by_their_numbers() -> None:
+    x, y = parity()
+    plan = plan_of(4, [(0, 1), (2,)])
+    examples = examples_of(plan, x, y)
+    table = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=1))).freeze(examples, plan, None, 1)
+    rows = table.rows().view(np.int8).reshape(-1, table.units)
+    chosen = np.random.default_rng(2).integers(0, len(rows), 150).astype(np.uint32)
+    assert np.array_equal(table.sum(chosen), rows[chosen].sum(axis=0, dtype=np.int16))
+    with pytest.raises(IndexError):
+        table.sum(np.array([len(rows)], np.uint32))

@@ -206,6 +206,9 @@ class HiddenTable:
     @property
     def nbytes(self) -> int: ...
 
+    def sum(self, rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int16]:
+        """The sum of rows by their numbers: what reading so many costs at least."""
+
     def exit_depths(self) -> NDArray[numpy.uint32]: ...
 
     def folds(self) -> NDArray[numpy.uint32]: ...
