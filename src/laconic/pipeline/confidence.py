@@ -12,7 +12,8 @@ from laconic.learn.component import Confidences
 from laconic.pipeline.components import Component, Components, columns
 from laconic.text import Segmenter
 
-KEYS = {"upos": "TagConf", "xpos": "TagConf", "feats": "TagConf", "lemma": "LemmaConf", "head": "ArcConf"}
+KEYS = dict.fromkeys(("upos", "xpos", "feats"), "TagConf") | {"lemma": "LemmaConf"}
+KEYS |= dict.fromkeys(("head", "deprel"), "ArcConf")
 """Entries of MISC, by the first column that a decision fills."""
 STEPS = [f"{step / 1000:.3f}" for step in range(1001)]
 

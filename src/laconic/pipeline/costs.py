@@ -52,7 +52,7 @@ def measured(
     return doc, costs
 
 
-def seconds_per_word(pipeline: Pipeline, words: int = 5000, rounds: int = 3) -> float:
+def seconds_per_word(pipeline: Pipeline, words: int = 2000, rounds: int = 3) -> float:
     """What a word of a long text takes, on one thread: the bundled sample, over and over, the best of some rounds. A
     short text takes longer, since there the calls themselves weigh."""
     sample = read(str(files("laconic").joinpath("data", "sample.conllu")))
