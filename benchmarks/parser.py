@@ -64,6 +64,8 @@ def main() -> None:
     if not place.exists():
         sys.exit(f"needs {place}: give the folder of the treebanks by --data or LACONIC_DATA")
 
+    import numpy as np
+
     import laconic
     from laconic.evaluate import evaluate
 
@@ -71,8 +73,9 @@ def main() -> None:
     parser = nlp.components["parser"]
     gold = laconic.read(place)
     tagged = nlp.select("morphology", "lemmatizer")(gold.sentences[:], keep=())
-    rows: list[list[str]] = []
+    lines: list[list[str]] = []
     runs: dict[str, Callable[[], Any]] = {}
+    limits: dict[str, Callable[[], Any]] = {}
     for effort in nlp.efforts:
         own = nlp.at(effort).components["parser"]
         line = [f"laconic, {effort}"]
@@ -83,8 +86,12 @@ def main() -> None:
             line += [f"{scores['UAS'].f1:.2f}", f"{scores['LAS'].f1:.2f}"]
         steps = work.moves
         line += [f"{work.templates / steps:.1f}", f"{work.rows / steps:.1f}", f"{steps / len(gold):.2f}"]
-        rows.append(line)
+        lines.append(line)
         runs[line[0]] = lambda own=own: own.predict(tagged)  # type: ignore[misc]
+        # As many reads as the parser makes, of any rows: what the memory takes for them.
+        reads = np.random.default_rng(1).integers(0, len(parser.frozen[0].table), own.predict(tagged).work.rows)
+        rows = reads.astype(np.uint32)
+        limits[line[0]] = lambda rows=rows: parser.frozen[0].table.sum(rows)  # type: ignore[misc]
     words = [[token.form for token in sentence] for sentence in gold.sentences]
     for name, make in (
         ("UDPipe 1", lambda: udpipe(chosen.peers / "en_ewt.udpipe", tagged.to_conllu())),
@@ -95,9 +102,12 @@ def main() -> None:
         except (ImportError, OSError) as error:
             print(f"without {name}: {error}", file=sys.stderr)
     seconds: dict[str, list[float]] = {name: [] for name in runs}
+    least: dict[str, list[float]] = {name: [] for name in limits}
     for _ in range(chosen.rounds):
         for name, run in runs.items():
             seconds[name].append(turn(run))
+            if name in limits:
+                least[name].append(turn(limits[name]))
     peers = [name for name in runs if not name.startswith("laconic")]
     fastest = min(peers, key=lambda name: statistics.median(seconds[name])) if peers else None
     table = parser.frozen[0].table
@@ -106,13 +116,13 @@ def main() -> None:
         f"Heads and labels given words and tags, UD English EWT development set ({len(gold):,} words), one thread, "
         f"{chosen.rounds} rounds in turns; written by `python benchmarks/parser.py {Path(chosen.model).name}`. "
         "Scores are the official F1, with tags of the model itself (trained on jackknifed tags) and of the treebank. "
-        "Speed counts nothing but the parser; the last column is times the faster peer, with the range over the "
-        "rounds.\n",
+        "Speed counts nothing but the parser: `times` the faster peer, with the range over the rounds, and `of the reads` "
+        "how many times as long as the same number of random rows takes to read and to add up.\n",
         "| system | UAS | LAS | UAS, treebank tags | LAS, treebank tags | templates a decision | cache lines | "
-        "decisions a word | words per CPU second | times |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "decisions a word | words per CPU second | nanoseconds a decision | times | of the reads |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
-    shown = {row[0]: row[1:] for row in rows}
+    shown = {row[0]: row[1:] for row in lines}
     for name in runs:
         speed = len(gold) / statistics.median(seconds[name])
         ratio = "" if fastest is None else "1"
@@ -120,7 +130,12 @@ def main() -> None:
             ratios = [peer / own for peer, own in zip(seconds[fastest], seconds[name], strict=True)]
             ratio = f"{statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
         cells = shown.get(name, [""] * 7)
-        text.append(f"| {name} | {' | '.join(cells)} | {speed:,.0f} | {ratio} |")
+        took = reads_ratio = ""
+        if name in limits:
+            took = f"{1e9 / speed / float(cells[-1]):,.0f}"
+            ratios = [own / limit for own, limit in zip(seconds[name], least[name], strict=True)]
+            reads_ratio = f"{statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
+        text.append(f"| {name} | {' | '.join(cells)} | {speed:,.0f} | {took} | {ratio} | {reads_ratio} |")
     text += [
         "",
         f"The tables have {len(table):,} rows of {getattr(table, 'units', 0)} units, {table.nbytes / 1e6:.1f} MB with "

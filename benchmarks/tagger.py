@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from laconic._core import tag as core
 from laconic._core.learn import Examples, instruction_set, read_random_rows
 from laconic.corpus import Doc, read
 from laconic.evaluate import Scores, compare, evaluate
@@ -61,6 +62,14 @@ def predictions(tagger: Tagger, doc: Doc) -> Doc:
     guess = doc.sentences[:]
     tagger.apply(guess)
     return guess
+
+
+def unfolded(tagger: Tagger) -> Tagger:
+    """The same tagger, but the templates of the form are read one by one like all others."""
+    words = replace(tagger.words)
+    single = core.Folded(words.plan, words.lexicon, words.frozen.linear, words.candidates, most=0)
+    object.__setattr__(words, "folded", single)
+    return Tagger(tagger.config, tagger.labels, words)
 
 
 def accuracy(tagger: Tagger, doc: Doc) -> tuple[float, float]:

@@ -54,16 +54,24 @@ constexpr std::uint64_t absorb(std::uint64_t key, std::uint64_t block) noexcept 
     return multiply_fold(key ^ block, std::rotl(block, 32) ^ 0x9e3779b97f4a7c15ULL) + block;
 }
 
-// Hash of a string, eight bytes at a time, read as little-endian whatever the machine.
+// Up to eight bytes as a little-endian number, whatever the machine.
+inline std::uint64_t read_bytes(const char* from, std::size_t count) noexcept {
+    const auto* p = reinterpret_cast<const unsigned char*>(from);
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < count; ++i) word |= std::uint64_t{p[i]} << (8 * i);
+    return word;
+}
+
+constexpr std::uint64_t start_hash(std::size_t size, std::uint64_t seed) noexcept {
+    return seed ^ (0x2545f4914f6cdd1dULL * (size + 1));
+}
+
+// Hash of a string, eight bytes at a time.
 inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0) noexcept {
-    std::uint64_t key = seed ^ (0x2545f4914f6cdd1dULL * (bytes.size() + 1));
-    const auto* p = reinterpret_cast<const unsigned char*>(bytes.data());
+    std::uint64_t key = start_hash(bytes.size(), seed);
+    const char* p = bytes.data();
     std::size_t n = bytes.size();
-    const auto read = [](const unsigned char* from, std::size_t count) noexcept {
-        std::uint64_t word = 0;
-        for (std::size_t i = 0; i < count; ++i) word |= std::uint64_t{from[i]} << (8 * i);
-        return word;
-    };
+    const auto read = [](const char* from, std::size_t count) noexcept { return read_bytes(from, count); };
     for (; n >= 8; p += 8, n -= 8) key = absorb(key, read(p, 8));
     // The rest in two or three loads that may overlap: the same number as byte by byte, without a loop of unknown
     // length.
@@ -71,6 +79,17 @@ inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0) 
         key = absorb(key, read(p, 4) | (read(p + n - 4, 4) << (8 * (n - 4))));
     else if (n > 0)
         key = absorb(key, read(p, 1) | (read(p + n / 2, 1) << (8 * (n / 2))) | (read(p + n - 1, 1) << (8 * (n - 1))));
+    return scramble(key);
+}
+
+// The same number for a string behind which seven more bytes can be read, whatever they are: nothing depends on how
+// long the rest of it is.
+inline std::uint64_t hash_bytes_within(std::string_view bytes) noexcept {
+    std::uint64_t key = start_hash(bytes.size(), 0);
+    const char* p = bytes.data();
+    std::size_t n = bytes.size();
+    for (; n > 8; p += 8, n -= 8) key = absorb(key, read_bytes(p, 8));
+    if (n > 0) key = absorb(key, read_bytes(p, 8) & (~std::uint64_t{0} >> (64 - 8 * n)));
     return scramble(key);
 }
 

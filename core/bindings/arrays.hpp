@@ -5,8 +5,11 @@
 #include <nanobind/ndarray.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace laconic::bindings {
@@ -14,6 +17,27 @@ namespace laconic::bindings {
 // A read-only, contiguous array with a given number of dimensions.
 template <class T, std::size_t Dimensions>
 using Input = nanobind::ndarray<const T, nanobind::ndim<Dimensions>, nanobind::c_contig, nanobind::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const Input<T, 1>& array) {
+    return {array.data(), array.shape(0)};
+}
+
+// The rows of a matrix one after another.
+template <class T>
+std::span<const T> span_of(const Input<T, 2>& matrix) {
+    return {matrix.data(), matrix.shape(0) * matrix.shape(1)};
+}
+
+template <class T>
+std::vector<T> vector_of(const Input<T, 1>& array) {
+    return {array.data(), array.data() + array.shape(0)};
+}
+
+inline void check_sentences(std::span<const std::uint32_t> sentences, std::size_t count) {
+    for (const std::uint32_t sentence : sentences)
+        if (sentence >= count) throw std::invalid_argument("no such sentence");
+}
 
 template <class T>
 using Output = nanobind::ndarray<nanobind::numpy, T>;

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <deque>
@@ -12,12 +13,14 @@
 #include <tuple>
 #include <vector>
 
+#include "bindings/arrays.hpp"
 #include "bindings/corpus_columns.hpp"
 #include "bindings/rooms.hpp"
 #include "corpus/codes.hpp"
 #include "corpus/columns.hpp"
 #include "corpus/conllu_reader.hpp"
 #include "corpus/conllu_writer.hpp"
+#include "corpus/misc.hpp"
 #include "corpus/offsets.hpp"
 #include "corpus/tree.hpp"
 
@@ -342,6 +345,27 @@ void laconic::bindings::corpus(nb::module_& core) {
         .def("comments", &comments, "sentence"_a, nb::sig("def comments(self, sentence: int) -> list[str]"))
         .def("set_comments", &set_comments, "comments"_a,
              nb::sig("def set_comments(self, comments: list[list[str]]) -> None"))
+        .def(
+            "number_sentences",
+            [](Columns& columns, std::uint64_t first) {
+                const laconic::corpus::Writing writing(columns.use);
+                const nb::gil_scoped_release release;
+                laconic::corpus::number_sentences(columns, first);
+            },
+            "first"_a, "Gives each sentence a comment with its number as sent_id.")
+        .def(
+            "set_entries",
+            [](Columns& columns, std::string_view key, const laconic::bindings::Input<std::uint16_t, 1>& codes,
+               const std::vector<std::string>& values) {
+                if (codes.shape(0) != columns.words()) throw std::invalid_argument("expected one code per word");
+                for (std::size_t i = 0; i < codes.shape(0); ++i)
+                    if (codes(i) >= values.size()) throw std::invalid_argument("a code has no value");
+                const laconic::corpus::Writing writing(columns.use);
+                const nb::gil_scoped_release release;
+                laconic::corpus::set_entries(columns, key, laconic::bindings::span_of(codes), values);
+            },
+            "key"_a, "codes"_a, "values"_a,
+            "Gives each word an entry of MISC, in place of one of that name; an empty value is no entry.")
         .def(
             "multiwords",
             [](const Columns& columns, std::size_t sentence) { return asides(columns, columns.multiwords, sentence); },

@@ -20,6 +20,7 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
+#include "bindings/arrays.hpp"
 #include "bindings/rooms.hpp"
 #include "features/codes.hpp"
 #include "features/feats.hpp"
@@ -31,27 +32,11 @@ using namespace laconic::features;
 
 namespace {
 
+using laconic::bindings::as_array;
+using laconic::bindings::vector_of;
 template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Matrix = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-// Hands a vector over to NumPy, which then owns it.
-template <class T>
-auto numpy(std::vector<T> values, std::initializer_list<std::size_t> shape) {
-    auto* owned = new std::vector<T>(std::move(values));
-    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T>(owned->data(), shape, owner);
-}
-
-template <class T>
-auto numpy(std::vector<T> values) {
-    const std::size_t size = values.size();
-    return numpy(std::move(values), {size});
-}
-
-std::vector<std::uint32_t> copied(const Array<std::uint32_t>& array) {
-    return {array.data(), array.data() + array.size()};
-}
+using Array = laconic::bindings::Input<T, 1>;
+using Matrix = laconic::bindings::Input<std::uint32_t, 2>;
 
 template <std::size_t Size>
 std::vector<std::string> list(const std::array<std::string_view, Size>& names) {
@@ -61,11 +46,11 @@ std::vector<std::string> list(const std::array<std::string_view, Size>& names) {
 constexpr const char* arrays_signature = "def arrays(self) -> dict[str, NDArray[numpy.generic]]";
 
 Forms forms_of(const Array<std::uint8_t>& bytes, const Array<std::uint32_t>& offsets) {
-    return {std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), copied(offsets)};
+    return {std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()), vector_of(offsets)};
 }
 
 auto bytes_of(const Forms& forms) {
-    return numpy(std::vector<std::uint8_t>(forms.bytes().begin(), forms.bytes().end()));
+    return as_array(std::vector<std::uint8_t>(forms.bytes().begin(), forms.bytes().end()));
 }
 
 std::vector<laconic::corpus::Span> spans_of(std::string_view bytes, const Matrix& spans) {
@@ -137,7 +122,7 @@ void bind_lexicon(nb::module_& room) {
             [](Dictionary* self, const Array<std::uint8_t>& bytes, const Array<std::uint32_t>& offsets,
                const Array<std::uint32_t>& values, const Array<std::uint8_t>& name_bytes,
                const Array<std::uint32_t>& name_offsets) {
-                new (self) Dictionary(forms_of(bytes, offsets), copied(values), forms_of(name_bytes, name_offsets));
+                new (self) Dictionary(forms_of(bytes, offsets), vector_of(values), forms_of(name_bytes, name_offsets));
             },
             nb::arg("bytes"), nb::arg("offsets"), nb::arg("values"), nb::arg("name_bytes"), nb::arg("name_offsets"))
         .def("__len__", [](const Dictionary& self) { return self.forms().size(); })
@@ -147,10 +132,10 @@ void bind_lexicon(nb::module_& room) {
             [](const Dictionary& self) {
                 nb::dict state;
                 state["bytes"] = bytes_of(self.forms());
-                state["offsets"] = numpy(self.forms().offsets());
-                state["values"] = numpy(self.values());
+                state["offsets"] = as_array(std::vector(self.forms().offsets()));
+                state["values"] = as_array(std::vector(self.values()));
                 state["name_bytes"] = bytes_of(self.names());
-                state["name_offsets"] = numpy(self.names().offsets());
+                state["name_offsets"] = as_array(std::vector(self.names().offsets()));
                 return state;
             },
             nb::sig(arrays_signature));
@@ -170,7 +155,7 @@ void bind_lexicon(nb::module_& room) {
                 }
                 nb::gil_scoped_release released;
                 new (self) Lexicon(forms_of(bytes, offsets), WordColumns(plan).attributes, std::move(aligned),
-                                   copied(ambiguity), {payloads.data(), payloads.size()}, payloads.shape(1));
+                                   vector_of(ambiguity), {payloads.data(), payloads.size()}, payloads.shape(1));
             },
             nb::arg("plan"), nb::arg("bytes"), nb::arg("offsets"), nb::arg("ambiguity"), nb::arg("payloads"),
             nb::arg("dictionaries"))
@@ -195,7 +180,7 @@ void bind_lexicon(nb::module_& room) {
         .def("row",
              [](const Lexicon& self, std::size_t form) {
                  if (form >= self.size()) throw nb::index_error("no such form");
-                 return numpy(std::vector<std::uint32_t>(self.row(form), self.row(form) + self.stride()));
+                 return as_array(std::vector<std::uint32_t>(self.row(form), self.row(form) + self.stride()));
              })
         .def(
             "arrays",
@@ -206,9 +191,9 @@ void bind_lexicon(nb::module_& room) {
                                     self.row(i) + self.stride());
                 nb::dict state;
                 state["bytes"] = bytes_of(self.forms());
-                state["offsets"] = numpy(self.forms().offsets());
-                state["ambiguity"] = numpy(self.ambiguity());
-                state["payloads"] = numpy(std::move(payloads), {self.size(), self.payload_count()});
+                state["offsets"] = as_array(std::vector(self.forms().offsets()));
+                state["ambiguity"] = as_array(std::vector(self.ambiguity()));
+                state["payloads"] = as_array(std::move(payloads), {self.size(), self.payload_count()});
                 return state;
             },
             nb::sig(arrays_signature));
@@ -230,7 +215,7 @@ void bind_lexicon(nb::module_& room) {
                  return self.known(word);
              })
         .def_prop_ro(
-            "ids", [](const WordRows& self) { return numpy(std::vector(self.ids().begin(), self.ids().end())); },
+            "ids", [](const WordRows& self) { return as_array(std::vector(self.ids().begin(), self.ids().end())); },
             nb::rv_policy::automatic)
         .def_prop_ro("unknown_types", &WordRows::unknown_types)
         .def(
@@ -239,7 +224,7 @@ void bind_lexicon(nb::module_& room) {
                 const std::size_t stride = self.lexicon().stride();
                 std::vector<std::uint32_t> table;
                 for (std::size_t i = 0; i < self.size(); ++i) table.insert(table.end(), self[i], self[i] + stride);
-                return numpy(std::move(table), {self.size(), stride});
+                return as_array(std::move(table), {self.size(), stride});
             },
             "All rows as one matrix.");
 }

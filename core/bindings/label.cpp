@@ -24,13 +24,10 @@ namespace laconic::label {
 namespace {
 
 using bindings::as_array;
+using bindings::check_sentences;
 using bindings::Input;
+using bindings::span_of;
 using corpus::Columns;
-
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-    return {array.data(), array.shape(0)};
-}
 
 corpus::Field tag_named(const std::string& name) {
     if (name == "upos") return corpus::Field::upos;
@@ -56,11 +53,6 @@ struct Arcs {
     [[nodiscard]] Model model() const { return {plan, lexicon, pairs, atoms, pos, order}; }
 };
 
-void check_sentences(std::span<const std::uint32_t> sentences, const Columns& columns) {
-    for (const std::uint32_t sentence : sentences)
-        if (sentence >= columns.sentence_count()) throw std::invalid_argument("no such sentence");
-}
-
 void check_table(const Arcs& arcs, const learn::Table& table, const learn::Exits& exits) {
     if (arcs.plan.size() != table.templates() || arcs.atoms.size() != table.labels() ||
         (arcs.plan.size() > 0 && (exits.list.empty() || exits.list.back().depth > arcs.plan.size())))
@@ -72,7 +64,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         "collect",
         [](const Arcs& self, learn::Examples& examples, const Columns& columns, Input<Label, 1> gold,
            Input<std::uint8_t, 1> teach, Input<std::uint32_t, 1> sentences) {
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             if (gold.shape(0) != columns.words() || teach.shape(0) != columns.words())
                 throw std::invalid_argument("gold labels do not fit the document");
             for (const Label label : span_of(gold))
@@ -111,7 +103,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         [](const Arcs& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            const std::vector<std::uint32_t>& depths, Input<std::uint32_t, 1> sentences) {
             check_table(self, table, exits);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             for (std::size_t i = 0; i < depths.size(); ++i)
                 if (depths[i] > self.plan.size() || (i > 0 && depths[i] <= depths[i - 1]))
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
@@ -133,7 +125,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         [](const Arcs& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            Input<std::uint32_t, 1> sentences) {
             check_table(self, table, exits);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             Endings result;
             {
                 const laconic::corpus::Reading reading(columns.use);

@@ -23,6 +23,7 @@ namespace {
 
 using bindings::as_array;
 using bindings::Input;
+using bindings::vector_of;
 using Release = nb::call_guard<nb::gil_scoped_release>;
 
 void check_fit(const Network& network, const Examples& examples) {
@@ -30,11 +31,6 @@ void check_fit(const Network& network, const Examples& examples) {
     if (network.features() != examples.index.size() || network.labels() != examples.sets.labels() ||
         network.shape().groups.size() != examples.templates())
         throw std::invalid_argument("the network was made for other examples");
-}
-
-template <class T>
-std::vector<T> copied(Input<T, 1> array) {
-    return {array.data(), array.data() + array.shape(0)};
 }
 
 void bind_network(nb::module_& room) {
@@ -64,18 +60,6 @@ void bind_network(nb::module_& room) {
             },
             "examples"_a, "order"_a, "batch"_a, "first"_a, "last"_a, "snapshots"_a = 0, Release(),
             "One pass; the rate goes from one share of itself to another. Returns the summed loss.")
-        .def(
-            "start_vectors",
-            [](Network& self, const Examples& examples, const features::Plan& plan, std::size_t template_index,
-               Input<Atom, 1> atoms, Input<float, 2> vectors) {
-                check_fit(self, examples);
-                if (template_index >= plan.size() || vectors.shape(0) != atoms.shape(0))
-                    throw std::invalid_argument("vectors are one row for each atom of a template");
-                self.start_from(examples.index, plan.seed(template_index), {atoms.data(), atoms.shape(0)},
-                                {vectors.data(), vectors.shape(0) * vectors.shape(1)});
-            },
-            "examples"_a, "plan"_a, "template_index"_a, "atoms"_a, "vectors"_a,
-            "Word vectors to start from, for the features of one factored template.")
         .def(
             "gradients",
             [](Network& self, const Examples& examples) {
@@ -140,9 +124,9 @@ void bind_table(nb::module_& room) {
                Input<std::uint32_t, 1> places, Input<std::uint8_t, 1> rows) {
                 const nb::gil_scoped_release release;
                 new (self)
-                    HiddenTable({units, labels, shift, scale, copied(exits), copied(folds), copied(start),
-                                 copied(outputs), copied(offsets)},
-                                copied(directory), {places.data(), places.shape(0)}, {rows.data(), rows.shape(0)});
+                    HiddenTable({units, labels, shift, scale, vector_of(exits), vector_of(folds), vector_of(start),
+                                 vector_of(outputs), vector_of(offsets)},
+                                vector_of(directory), {places.data(), places.shape(0)}, {rows.data(), rows.shape(0)});
             },
             nb::kw_only(), "units"_a, "labels"_a, "shift"_a, "scale"_a, "exits"_a, "folds"_a, "start"_a, "outputs"_a,
             "offsets"_a, "directory"_a, "places"_a, "rows"_a)
@@ -152,6 +136,17 @@ void bind_table(nb::module_& room) {
                      [](const HiddenTable& self) {
                          return self.bytes().size() + self.directory().back() * sizeof(HiddenTable::Place);
                      })
+        .def(
+            "sum",
+            [](const HiddenTable& self, Input<std::uint32_t, 1> rows) {
+                std::vector<std::int16_t> sums;
+                {
+                    const nb::gil_scoped_release released;
+                    sums = self.sum({rows.data(), rows.shape(0)});
+                }
+                return as_array(std::move(sums));
+            },
+            "rows"_a, "The sum of rows by their numbers: what reading so many costs at least.")
         .def("exit_depths", [](const HiddenTable& self) { return as_array(std::vector(self.frame().exits)); })
         .def("folds", [](const HiddenTable& self) { return as_array(std::vector(self.frame().folds)); })
         .def("start", [](const HiddenTable& self) { return as_array(std::vector(self.frame().start)); })

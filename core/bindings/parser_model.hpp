@@ -16,16 +16,10 @@
 
 namespace laconic::transition {
 
+using bindings::check_sentences;
 using bindings::Input;
-
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-    return {array.data(), array.shape(0)};
-}
-template <class T>
-std::vector<T> vector_of(const Input<T, 1>& array) {
-    return {array.data(), array.data() + array.shape(0)};
-}
+using bindings::span_of;
+using bindings::vector_of;
 
 // What a Model refers to, kept together for Python.
 struct BoundModel {
@@ -42,11 +36,6 @@ struct BoundModel {
         return {plan, label_plan, lexicon, names, pos, classes, relations, single_root};
     }
 };
-
-inline void check_sentences(std::span<const std::uint32_t> sentences, std::size_t count) {
-    for (const std::uint32_t sentence : sentences)
-        if (sentence >= count) throw std::invalid_argument("no such sentence");
-}
 
 inline void check_gold(const BoundModel& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,
                        std::span<const Relation> relations) {

@@ -24,10 +24,6 @@ using bindings::as_array;
 using bindings::Input;
 using Matrix = Input<double, 2>;
 
-std::span<const double> span_of(const Matrix& matrix) {
-    return {matrix.data(), matrix.shape(0) * matrix.shape(1)};
-}
-
 void check(const Matrix& matrix, std::size_t rows, const Examples& examples) {
     if (matrix.shape(0) != rows || matrix.shape(1) != examples.sets.labels())
         throw std::invalid_argument("the array does not fit the examples");

@@ -22,18 +22,11 @@ namespace laconic::tag {
 namespace {
 
 using bindings::as_array;
+using bindings::check_sentences;
 using bindings::Input;
+using bindings::span_of;
+using bindings::vector_of;
 using corpus::Columns;
-
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-    return {array.data(), array.shape(0)};
-}
-
-template <class T>
-std::vector<T> vector_of(const Input<T, 1>& array) {
-    return {array.data(), array.data() + array.shape(0)};
-}
 
 corpus::Field field_named(const std::string& name) {
     if (name == "upos") return corpus::Field::upos;
@@ -63,11 +56,6 @@ Model make_model(const features::Plan& plan, const features::Lexicon& lexicon, c
     return {plan, lexicon, candidates, span_of(atoms)};
 }
 
-void check_sentences(std::span<const std::uint32_t> sentences, const Columns& columns) {
-    for (const std::uint32_t sentence : sentences)
-        if (sentence >= columns.sentence_count()) throw std::invalid_argument("no such sentence");
-}
-
 void check_table(const Model& model, const learn::Table& table, const learn::Exits& exits) {
     if (model.plan.size() != table.templates() || model.atoms.size() != table.labels() ||
         (model.plan.size() > 0 && (exits.list.empty() || exits.list.back().depth > model.plan.size())))
@@ -78,7 +66,7 @@ void collect_any(learn::Examples& examples, const features::Plan& plan, const fe
                  const Candidates& candidates, const Input<Atom, 1>& atoms, const Columns& columns,
                  const Input<Label, 1>& gold, const Input<std::uint32_t, 1>& sentences, bool types) {
     const Model model = make_model(plan, lexicon, candidates, atoms);
-    check_sentences(span_of(sentences), columns);
+    check_sentences(span_of(sentences), columns.sentence_count());
     if (gold.shape(0) != columns.words()) throw std::invalid_argument("gold labels do not fit the document");
     for (std::size_t i = 0; i < gold.shape(0); ++i)
         if (gold(i) >= atoms.shape(0) && !(types && gold(i) == no_label)) throw std::invalid_argument("no such label");
@@ -95,13 +83,14 @@ void bind_decisions(nb::module_& room) {
            const learn::Exits& exits, Input<double, 1> temperatures) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            if (folded.words() != lexicon.size() || folded.lanes() != table.lanes() || folded.templates() > plan.size())
+            if (folded.words() != lexicon.size() || folded.labels() != table.labels() ||
+                folded.lanes() != table.lanes() || folded.templates() > plan.size())
                 throw std::invalid_argument("what was folded is another model's");
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
             if (temperatures.shape(0) > 0 &&
                 (temperatures.shape(0) != plan.size() + 1 || !std::ranges::all_of(span_of(temperatures), positive)))
                 throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
-            Tagged result;
+            Labelled result;
             {
                 const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
@@ -121,7 +110,7 @@ void bind_decisions(nb::module_& room) {
            const std::vector<std::uint32_t>& depths, Input<std::uint32_t, 1> sentences) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             for (std::size_t i = 0; i < depths.size(); ++i)
                 if (depths[i] > plan.size() || (i > 0 && depths[i] <= depths[i - 1]))
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
@@ -144,7 +133,7 @@ void bind_decisions(nb::module_& room) {
            Input<std::uint32_t, 1> sentences) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             Endings result;
             {
                 const laconic::corpus::Reading reading(columns.use);
@@ -163,7 +152,7 @@ void bind_decisions(nb::module_& room) {
            Input<std::uint32_t, 1> sentences) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             const laconic::corpus::Reading reading(columns.use);
             const nb::gil_scoped_release released;
             return traces(model, table, columns, exits.list, span_of(sentences));
@@ -192,8 +181,10 @@ void laconic::bindings::tag(nb::module_& core) {
         .def("keys", [](const Candidates& self) { return as_array(std::vector(self.memory.keys())); })
         .def("numbers", [](const Candidates& self) { return as_array(std::vector(self.memory.sets())); });
     nb::class_<Folded>(room, "Folded", "What the form of each word of a lexicon says, summed before any text is seen.")
-        .def(nb::init<const features::Plan&, const features::Lexicon&, const learn::Table&>(), "plan"_a, "lexicon"_a,
-             "table"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(nb::init<const features::Plan&, const features::Lexicon&, const learn::Table&, const Candidates&,
+                      std::size_t>(),
+             "plan"_a, "lexicon"_a, "table"_a, "candidates"_a, "most"_a = std::numeric_limits<std::size_t>::max(),
+             "At most so many templates are folded.", nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("templates", &Folded::templates, "How many templates at the head of the plan are in the sums.");
     room.def(
         "given",

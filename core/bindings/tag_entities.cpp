@@ -28,7 +28,10 @@ namespace laconic::tag {
 namespace {
 
 using bindings::as_array;
+using bindings::check_sentences;
 using bindings::Input;
+using bindings::span_of;
+using bindings::vector_of;
 using corpus::Columns;
 using features::Lexicon;
 using features::Plan;
@@ -36,16 +39,6 @@ using learn::Exits;
 using learn::Table;
 
 using Gazetteers = std::map<std::string, std::shared_ptr<const Gazetteer>>;
-
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-    return {array.data(), array.shape(0)};
-}
-
-template <class T>
-std::vector<T> copied(const Input<T, 1>& array) {
-    return {array.data(), array.data() + array.shape(0)};
-}
 
 // A recogniser for one call, with what it refers to.
 class Bound {
@@ -76,12 +69,6 @@ private:
     std::vector<const Gazetteer*> aligned_;
     Recogniser recogniser_;
 };
-
-void check_sentences(std::span<const std::uint32_t> sentences, const Columns& columns) {
-    for (std::size_t i = 0; i < sentences.size(); ++i)
-        if (sentences[i] >= columns.sentence_count() || (i > 0 && sentences[i] <= sentences[i - 1]))
-            throw std::invalid_argument("sentences must ascend and be there");
-}
 
 void check_labels(const Input<Label, 1>& labels, std::size_t count, const Columns& columns) {
     if (labels.shape(0) != columns.words()) throw std::invalid_argument("labels do not fit the document");
@@ -157,8 +144,8 @@ void bind_parts(nb::module_& room) {
                 const nb::gil_scoped_release released;
                 new (self)
                     Gazetteer(features::Forms(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.shape(0)),
-                                              copied(offsets)),
-                              copied(begins), copied(entries));
+                                              vector_of(offsets)),
+                              vector_of(begins), vector_of(entries));
             },
             "bytes"_a, "offsets"_a, "begins"_a, "entries"_a)
         .def("__len__", &Gazetteer::size)
@@ -182,7 +169,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
            const Gazetteers& gazetteers, Input<Atom, 1> atoms, const Columns& columns, Input<Label, 1> gold,
            Input<Label, 1> noted, Input<std::uint32_t, 1> sentences) {
             const Bound bound(plan, lexicon, transitions, gazetteers, atoms);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             check_labels(gold, atoms.shape(0), columns);
             check_labels(noted, atoms.shape(0), columns);
             check_legal(gold, transitions, span_of(sentences), columns);
@@ -199,7 +186,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
             const Bound bound(plan, lexicon, transitions, gazetteers, atoms);
             bound.check(table, exits);
             if (history.labels() != atoms.shape(0)) throw std::invalid_argument("the history is another model's");
-            Tagged result;
+            Labelled result;
             {
                 const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
@@ -216,7 +203,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
            const Exits& exits, Input<std::uint32_t, 1> sentences) {
             const Bound bound(plan, lexicon, transitions, gazetteers, atoms);
             bound.check(table, exits);
-            check_sentences(span_of(sentences), columns);
+            check_sentences(span_of(sentences), columns.sentence_count());
             for (std::size_t i = 0; i < depths.size(); ++i)
                 if (depths[i] > plan.size() || (i > 0 && depths[i] <= depths[i - 1]))
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
@@ -245,13 +232,4 @@ void laconic::bindings::tag_entities(nb::module_& core) {
         },
         "plan"_a, "lexicon"_a, "transitions"_a, "gazetteers"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a,
         "How each word is decided, step by step.");
-    room.def(
-        "write_entities",
-        [](Columns& columns, Input<Label, 1> labels, const std::vector<std::string>& names) {
-            check_labels(labels, names.size(), columns);
-            const laconic::corpus::Writing writing(columns.use);
-            const nb::gil_scoped_release released;
-            write_entities(columns, span_of(labels), names);
-        },
-        "columns"_a, "labels"_a, "names"_a, "Writes NER= into MISC.");
 }

@@ -30,16 +30,8 @@ namespace {
 
 using bindings::as_array;
 using bindings::Input;
-
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-    return {array.data(), array.shape(0)};
-}
-
-template <class T>
-std::vector<T> copy_of(const Input<T, 1>& array) {
-    return {array.data(), array.data() + array.shape(0)};
-}
+using bindings::span_of;
+using bindings::vector_of;
 
 std::string_view view_of(const nb::bytes& text) {
     return {text.c_str(), text.size()};
@@ -86,7 +78,7 @@ Habitat habitat_of(const Input<std::uint8_t, 1>& masks, const std::vector<std::u
     if (gaps.size() != gap_count) throw ModelError("no such kinds of white space");
     std::array<std::uint8_t, gap_count> kinds{};
     std::ranges::copy(gaps, kinds.begin());
-    return {copy_of(masks), kinds, Habits(copy_of(words), copy_of(habits))};
+    return {vector_of(masks), kinds, Habits(vector_of(words), vector_of(habits))};
 }
 
 struct Result {
@@ -156,7 +148,7 @@ nb::dict arrays_of(const Multiwords& multiwords) {
 }
 
 features::Forms forms_of(const Input<std::uint8_t, 1>& bytes, const Input<std::uint32_t, 1>& offsets) {
-    return {std::string(bytes.data(), bytes.data() + bytes.shape(0)), copy_of(offsets)};
+    return {std::string(bytes.data(), bytes.data() + bytes.shape(0)), vector_of(offsets)};
 }
 
 Multiwords multiwords_of(const Input<std::uint8_t, 1>& token_bytes, const Input<std::uint32_t, 1>& token_offsets,
@@ -171,7 +163,7 @@ Multiwords multiwords_of(const Input<std::uint8_t, 1>& token_bytes, const Input<
     std::vector<std::string> words;
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i)
         words.push_back(bytes.substr(offsets[i], offsets[i + 1] - offsets[i]));
-    return {forms_of(token_bytes, token_offsets), forms_of(ending_bytes, ending_offsets), copy_of(begins),
+    return {forms_of(token_bytes, token_offsets), forms_of(ending_bytes, ending_offsets), vector_of(begins),
             std::move(words)};
 }
 

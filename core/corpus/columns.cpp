@@ -136,6 +136,21 @@ Columns concatenate(std::span<const Columns* const> parts) {
     return result;
 }
 
+void number_sentences(Columns& columns, std::uint64_t first) {
+    PerSentence<Span> made;
+    made.items.reserve(columns.comments.items.size() + columns.sentence_count());
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const std::span<const Span> given = columns.comments[sentence];
+        const auto opens = [&](Span line) { return columns.view(line).starts_with("# new"); };
+        const auto begin = std::find_if_not(given.begin(), given.end(), opens);
+        made.items.insert(made.items.end(), given.begin(), begin);
+        made.items.push_back(columns.append("# sent_id = " + std::to_string(first + sentence)));
+        made.items.insert(made.items.end(), begin, given.end());
+        made.close();
+    }
+    columns.comments = std::move(made);
+}
+
 bool equal(const Columns& a, const Columns& b) {
     if (a.sentences != b.sentences || a.heads != b.heads || a.comments.starts != b.comments.starts ||
         a.multiwords.starts != b.multiwords.starts || a.empty_nodes.starts != b.empty_nodes.starts)

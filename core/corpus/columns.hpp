@@ -106,6 +106,10 @@ struct Columns {
 // All sentences of all parts, in order; a part that lacked its last blank line gets one if something follows it.
 [[nodiscard]] Columns concatenate(std::span<const Columns* const> parts);
 
+// Puts `# sent_id = N` before the comments of each sentence, from `first` on; behind `# newdoc` and `# newpar`, which
+// open what it stands in. Linear.
+void number_sentences(Columns& columns, std::uint64_t first);
+
 // Same words, fields, heads, comments, multiword tokens and empty nodes? Line ends and blank lines do not count.
 [[nodiscard]] bool equal(const Columns& a, const Columns& b);
 

@@ -3,13 +3,22 @@
 //
 // Values are escaped so that any text fits: "\\" is a backslash, "\p" a bar, "\t" a tab, "\n" and "\r" line ends.
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "corpus/columns.hpp"
 
 namespace laconic::corpus {
 
 // Appends `Key=Value`, with a bar before it if there is something already.
 void add_entry(std::string& misc, std::string_view key, std::string_view value);
+
+// Gives each word the entry `key` with the value that its code means; an empty value is no entry. It takes the place of
+// one that was there; other entries stay as they are. Linear.
+void set_entries(Columns& columns, std::string_view key, std::span<const std::uint16_t> codes,
+                 std::span<const std::string> values);
 
 [[nodiscard]] std::string unescape(std::string_view value);
 

@@ -98,8 +98,15 @@ std::vector<Word> reach(const Intervals& intervals, Word n) {
 class Lifter {
 public:
     Lifter(std::span<Word> heads, std::span<std::uint8_t> crossed)
-        : heads_(heads), crossed_(crossed), settled_(heads.size() + 1), seen_(heads.size() + 1, 0) {
-        for (Word word = 1; word <= static_cast<Word>(heads.size()); ++word) push(word);
+        : heads_(heads),
+          crossed_(crossed),
+          settled_(heads.size() + 1),
+          seen_(heads.size() + 1, 0),
+          spans_(heads.size() + 1) {
+        for (Word word = 1; word <= static_cast<Word>(heads.size()); ++word) {
+            spans_[at(word)] = {word, word};
+            push(word);
+        }
     }
 
     void run() {
@@ -123,16 +130,21 @@ private:
         if (from != 0) heap_.emplace(std::abs(from - word), std::min(from, word), word);
     }
 
-    // Walks up from each word between until a word known to descend from the head.
+    // Walks up from each word between until a word known to descend from the head, beginning where the words that were
+    // found to do so end.
     bool projective(Word word) {
         const Word from = head(word);
+        Word& known = word > from ? spans_[at(from)].last : spans_[at(from)].first;
+        const Word step = word > from ? 1 : -1;
         ++stamp_;
         seen_[at(from)] = stamp_;
-        for (Word between = std::min(from, word) + 1; between < std::max(from, word); ++between) {
+        while ((word - known) * step > 1) {
+            const Word between = known + step;
             Word top = between;
             while (top != 0 && seen_[at(top)] != stamp_) top = head(top);
             if (top == 0) return false;
             for (Word up = between; seen_[at(up)] != stamp_; up = head(up)) seen_[at(up)] = stamp_;
+            known = between;
         }
         return true;
     }
@@ -141,6 +153,7 @@ private:
         const Word from = head(word);
         if (!crossed_.empty()) crossed_[at(from - 1)] = 1;
         head(word) = head(from);
+        spans_[at(from)] = {from, from};
         push(word);
         for (const Word other : settled_[at(from)]) push(other);
         settled_[at(from)].clear();
@@ -150,6 +163,12 @@ private:
     std::span<std::uint8_t> crossed_;
     std::vector<std::vector<Word>> settled_;  // dependents of each word whose arcs were found projective
     std::vector<std::uint64_t> seen_;
+    // Words around each word that are known to descend from it. Only a lift takes descendants away, and only from the
+    // head that an arc is lifted from.
+    struct Span {
+        Word first = 0, last = 0;
+    };
+    std::vector<Span> spans_;
     std::uint64_t stamp_ = 0;
     std::priority_queue<Arc, std::vector<Arc>, std::greater<>> heap_;
 };

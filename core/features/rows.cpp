@@ -75,7 +75,8 @@ WordRows::WordRows(const Lexicon& lexicon, std::string_view bytes, std::span<con
         const std::size_t end = std::min(begin + block, forms.size());
         const auto form = [&](std::size_t i) { return std::string_view(bytes.data() + forms[i].begin, forms[i].size); };
         for (std::size_t i = begin; i < end; ++i) {
-            hashes[i - begin] = hash_bytes(form(i));
+            const bool within = forms[i].begin + std::size_t{forms[i].size} + 7 <= bytes.size();
+            hashes[i - begin] = within ? hash_bytes_within(form(i)) : hash_bytes(form(i));
             lexicon.forms().fetch(hashes[i - begin]);
         }
         for (std::size_t i = begin; i < end; ++i) {

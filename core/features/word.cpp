@@ -1,5 +1,7 @@
 #include "features/word.hpp"
 
+#include <algorithm>
+
 namespace laconic::features {
 
 using unicode::Class;
@@ -44,23 +46,81 @@ char sign(char32_t point, Class cls) noexcept {
     }
 }
 
+// What a byte of ASCII says.
+struct Ascii {
+    char lower, sign;
+    bool is_digit, is_punctuation, is_upper, is_lower;
+    unicode::Script script;
+};
+
+const std::array<Ascii, 128> ascii = [] {
+    std::array<Ascii, 128> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const auto point = static_cast<char32_t>(i);
+        const Class cls = unicode::class_of(point);
+        table[i] = {static_cast<char>(unicode::lower(point)),
+                    sign(point, cls),
+                    cls == Class::digit || cls == Class::number,
+                    cls == Class::punctuation || cls == Class::symbol,
+                    cls == Class::upper,
+                    cls == Class::lower,
+                    unicode::script_of(point)};
+    }
+    return table;
+}();
+
+bool is_ascii(std::string_view text) noexcept {
+    unsigned all = 0;
+    for (const char byte : text) all |= static_cast<unsigned char>(byte);
+    return all < 0x80;
+}
+
 }  // namespace
 
-void Word::add_to_shape(char32_t point, Class cls) {
-    if (cut_) return;
-    const char next = sign(point, cls);
-    const std::size_t size = shape_.size();
-    if (size >= 2 && shape_[size - 1] == next && shape_[size - 2] == next) return;
-    cut_ = size == max_shape;
-    shape_.push_back(cut_ ? '+' : next);
+// The third of equal signs is not kept, and of what is too long one sign more than may be, which end_shape() makes a
+// mark. Without a branch.
+void Word::add_to_shape(char sign) noexcept {
+    const std::size_t size = shape_size_;
+    if (size > max_shape) return;
+    const bool third = size >= 2 && shape_[size - 1] == sign && shape_[size - 2] == sign;
+    shape_[size] = sign;
+    shape_size_ += third ? 0 : 1;
+}
+
+void Word::end_shape() noexcept {
+    if (shape_size_ > max_shape) shape_[max_shape] = '+';
+}
+
+void Word::read_ascii(std::string_view form) {
+    const std::size_t size = form.size();
+    lower_.resize(size);
+    length_ = size;
+    for (std::size_t i = 0; i < size; ++i) {
+        const Ascii& byte = ascii[static_cast<unsigned char>(form[i])];
+        lower_[i] = byte.lower;
+        digits_ += byte.is_digit;
+        punctuation_ += byte.is_punctuation;
+        hyphen_ |= form[i] == '-';
+        starts_upper_ |= byte.is_upper && lowers_ == 0;
+        upper_ += byte.is_upper;
+        lowers_ += byte.is_lower;
+        if (script_ == unicode::Script::none) script_ = byte.script;
+        add_to_shape(byte.sign);
+    }
+    for (std::size_t i = 0; i < std::min(size, max_affix); ++i) {
+        ends_[i] = i + 1;
+        begins_[(size - 1 - i) % max_affix] = size - 1 - i;
+    }
+    end_shape();
 }
 
 void Word::read(std::string_view form) {
     lower_.clear();
-    shape_.clear();
+    shape_size_ = 0;
     length_ = digits_ = punctuation_ = upper_ = lowers_ = 0;
-    starts_upper_ = hyphen_ = cut_ = false;
+    starts_upper_ = hyphen_ = false;
     script_ = unicode::Script::none;
+    if (is_ascii(form)) return read_ascii(form);
     std::size_t ring = 0;  // length_ modulo max_affix
     for (std::size_t at = 0; at < form.size();) {
         const auto [point, size] = unicode::decode(form, at);
@@ -83,8 +143,9 @@ void Word::read(std::string_view form) {
         upper_ += cls == Class::upper;
         lowers_ += cls == Class::lower;
         if (script_ == unicode::Script::none) script_ = static_cast<unicode::Script>(record.script);
-        if (cls != Class::mark) add_to_shape(point, cls);
+        if (cls != Class::mark) add_to_shape(sign(point, cls));
     }
+    end_shape();
 }
 
 std::string_view Word::prefix(std::size_t size) const noexcept {
@@ -110,7 +171,7 @@ Atom Word::atom(Attribute attribute, std::size_t number) const noexcept {
         case Attribute::suffix:
             return has_affix(number) ? features::atom(suffix(number)) : nothing;
         case Attribute::shape:
-            return features::atom(shape_);
+            return features::atom(shape());
         case Attribute::digit:
             return share_atoms[static_cast<std::size_t>(digits())];
         case Attribute::punct:

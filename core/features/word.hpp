@@ -36,7 +36,7 @@ public:
     // X upper, x lower, c letter without case, d digit, _ space, ASCII punctuation and symbols as they are, others p
     // and s, ? what is left. Marks are skipped, a run of three or more equal signs is written as two, and a shape of
     // more than max_shape signs is cut and marked by a final +.
-    [[nodiscard]] std::string_view shape() const noexcept { return shape_; }
+    [[nodiscard]] std::string_view shape() const noexcept { return {shape_.data(), shape_size_}; }
     [[nodiscard]] Share digits() const noexcept { return share(digits_); }
     [[nodiscard]] Share punctuation() const noexcept { return share(punctuation_); }  // symbols count as well
     [[nodiscard]] bool hyphen() const noexcept { return hyphen_; }
@@ -52,10 +52,13 @@ private:
         if (count == 0) return Share::none;
         return count == length_ ? Share::all : Share::some;
     }
-    void add_to_shape(char32_t point, unicode::Class cls);
+    void read_ascii(std::string_view form);
+    void add_to_shape(char sign) noexcept;
+    void end_shape() noexcept;
 
     std::string lower_;
-    std::string shape_;
+    std::array<char, max_shape + 1> shape_{};
+    std::size_t shape_size_ = 0;
     std::array<std::size_t, max_affix> ends_{};    // ends_[i]: where the first i + 1 code points of lower_ end
     std::array<std::size_t, max_affix> begins_{};  // ring: where each of the last code points of lower_ begins
     std::size_t length_ = 0;
@@ -65,7 +68,6 @@ private:
     std::size_t lowers_ = 0;
     bool starts_upper_ = false;  // the first cased letter
     bool hyphen_ = false;
-    bool cut_ = false;
     unicode::Script script_ = unicode::Script::none;
 };
 

@@ -12,6 +12,7 @@
 #include "label/pairs.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
+#include "learn/outcomes.hpp"
 
 namespace laconic::label {
 
@@ -39,36 +40,21 @@ std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Fie
 void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
              std::span<const std::uint8_t> teach, std::span<const std::uint32_t> sentences);
 
-struct Labelled {
-    std::vector<Label> labels;          // one per word
-    std::vector<std::uint32_t> depths;  // templates computed
-    std::vector<float> confidences;     // if asked for
-    std::uint64_t rows = 0;             // cache lines of the weight table
-};
+using learn::Endings;
+using learn::Labelled;
+using learn::Prefixes;
 
 // Labels every arc. `temperatures` has one per depth, from 1 on, and before them the confidence in an arc with one
 // candidate; empty: no confidences are computed. Linear in the words.
 Labelled label(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 
-// For calibration: lead and label after each of `depths` templates, along the trajectory of `exits`. One row of
-// depths.size() per word of the sentences; arcs with one candidate have an infinite lead.
-struct Prefixes {
-    std::vector<std::int32_t> leads;
-    std::vector<Label> labels;
-};
+// Lead and label after each of `depths` templates, along the trajectory of `exits`.
 Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences);
 
-// For the calibration of confidence: how each decision ended, in the order of the words. The scores of the candidates
-// at the exit, less the best one, are gaps[begins[i], begins[i + 1]).
-struct Endings {
-    std::vector<Label> labels;
-    std::vector<std::uint32_t> depths;
-    std::vector<std::uint64_t> begins{0};
-    std::vector<float> gaps;
-};
+// How each decision ended, in the order of the words.
 Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 

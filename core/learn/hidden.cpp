@@ -110,6 +110,22 @@ std::size_t HiddenTable::exit_at(std::uint32_t depth) const {
     return static_cast<std::size_t>(at - frame_.exits.begin());
 }
 
+std::vector<std::int16_t> HiddenTable::sum(std::span<const std::uint32_t> rows) const {
+    std::vector<std::int16_t> sums(frame_.units);
+    std::array<const std::int8_t*, 64> waiting;
+    while (!rows.empty()) {
+        const std::span<const std::uint32_t> some = rows.first(std::min(rows.size(), waiting.size()));
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            if (some[i] >= size()) throw std::out_of_range("no such row");
+            waiting[i] = reinterpret_cast<const std::int8_t*>(rows_.data()) + some[i] * std::size_t{frame_.units};
+            prefetch(waiting[i]);
+        }
+        add_rows()(waiting.data(), some.size(), frame_.units, sums.data(), sums.data());
+        rows = rows.subspan(some.size());
+    }
+    return sums;
+}
+
 void HiddenTable::activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept {
     square(sums.data(), active.data(), sums.size(), frame_.shift);
 }

@@ -81,6 +81,10 @@ public:
         }
     }
 
+    // The sum of rows by their numbers, as a decision adds them: what reading so many costs at least. Throws
+    // std::out_of_range for a row that does not exist.
+    [[nodiscard]] std::vector<std::int16_t> sum(std::span<const std::uint32_t> rows) const;
+
     // Squares the positive units: what the output layers read.
     void activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept;
     [[nodiscard]] std::int32_t score(std::span<const std::int16_t> active, std::size_t exit,

@@ -6,7 +6,6 @@
 
 #include "base/hash.hpp"
 #include "corpus/conllu_reader.hpp"
-#include "corpus/misc.hpp"
 
 namespace laconic::tag {
 
@@ -88,10 +87,10 @@ void collect_entities(learn::Examples& examples, const Recogniser& recogniser, c
     });
 }
 
-Tagged tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
-                    std::span<const learn::Exit> exits, History& history) {
+Labelled tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+                      std::span<const learn::Exit> exits, History& history) {
     learn::Scratch scratch(table);
-    Tagged result;
+    Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     const learn::LabelSets& sets = recogniser.transitions.sets();
@@ -143,43 +142,6 @@ std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const lear
              return Choice{label, label};
          });
     return result;
-}
-
-void write_entities(corpus::Columns& columns, std::span<const Label> labels, std::span<const std::string> names) {
-    std::vector<corpus::Span> alone;  // MISC of words that have nothing else there, one for each label
-    std::string misc;
-    const auto write = [&](const std::string& name) {
-        if (!name.empty()) corpus::add_entry(misc, "NER", name);
-    };
-    const auto stored = [&] { return columns.append(misc.empty() ? "_" : misc); };
-    for (const std::string& name : names) {
-        misc.clear();
-        write(name);
-        alone.push_back(stored());
-    }
-    std::vector<corpus::Span>& column = columns[corpus::Field::misc];
-    for (std::size_t i = 0; i < column.size(); ++i) {
-        const std::string_view old = columns.view(column[i]);
-        if (old == "_") {
-            column[i] = alone[labels[i]];
-            continue;
-        }
-        misc.clear();
-        bool written = false;
-        for (std::size_t at = 0; at <= old.size();) {
-            const std::size_t bar = std::min(old.find('|', at), old.size());
-            const std::string_view entry = old.substr(at, bar - at);
-            at = bar + 1;
-            if (entry == "NER" || entry.starts_with("NER=")) {
-                if (!written) write(names[labels[i]]);
-                written = true;
-            } else {
-                misc.append(misc.empty() ? "" : "|").append(entry);
-            }
-        }
-        if (!written) write(names[labels[i]]);
-        column[i] = stored();
-    }
 }
 
 }  // namespace laconic::tag

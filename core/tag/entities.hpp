@@ -63,8 +63,8 @@ void collect_entities(learn::Examples& examples, const Recogniser& recogniser, c
                       std::span<const std::uint32_t> sentences);
 
 // Labels every word. `history` is that of the document so far, and is carried on. Cost: linear in the words.
-Tagged tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
-                    std::span<const learn::Exit> exits, History& history);
+Labelled tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+                      std::span<const learn::Exit> exits, History& history);
 
 // For calibration and jackknifing: lead and label of each word of the sentences after each of `depths` templates,
 // along the trajectory of `exits`, and the labels taken.
@@ -79,9 +79,5 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table&
 // How each word is decided, for people who ask why.
 std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const learn::Table& table,
                                         const corpus::Columns& columns, std::span<const learn::Exit> exits);
-
-// Writes NER=tag into MISC, in the place of an older one or behind what is there. `names` are the tags of the labels;
-// an empty one leaves the word without a tag.
-void write_entities(corpus::Columns& columns, std::span<const Label> labels, std::span<const std::string> names);
 
 }  // namespace laconic::tag

@@ -21,17 +21,21 @@ namespace laconic::tag {
 class Lanes {
 public:
     Lanes(const Model& model, const learn::Table& table, const Folded& folded, std::span<const learn::Exit> exits,
-          const TokenBatch& batch, const Chooser& choose)
+          const TokenBatch& batch, const Chooser& choose, bool scores)
         : model_(model), table_(table), folded_(folded), exits_(exits), batch_(batch), choose_(choose) {
         // What is folded cannot be looked into: an exit before its end needs the single templates.
         start_ = exits.empty() || exits.front().depth < folded.templates()
                      ? 0
                      : static_cast<std::uint32_t>(folded.templates());
         bits_ = learn::has_bits(table) && model.candidates.needs.empty();
+        // An answer has no scores, and none is known beyond the labels that have bits.
+        answers_ = bits_ && !scores;
+        if (answers_ && start_ > 0 && exits.size() > 1 && exits.front().depth == start_) sure_ = exits.front().margin;
     }
 
     // Calls skip(word, candidates) for every word with a choice; if that is false, done(word, decision, candidates,
-    // scratch) once the word is decided, which it is at once if there is no choice. Returns the cache lines read.
+    // scratch) once the word is decided, which it is at once if there is no choice. Without `scores` neither candidates
+    // nor scratch mean anything to `done`. Returns the cache lines read.
     template <class Skip, class Done>
     std::uint64_t run(Skip&& skip, Done&& done) {
         const corpus::Columns& columns = batch_.columns();
@@ -41,6 +45,7 @@ public:
             lane.begin = lane.word = columns.sentences[next];
             lane.end = columns.sentences[++next];
             lane.context.enter(lane.begin, lane.end);
+            for (std::size_t word = lane.begin; word < std::min(lane.begin + ahead, lane.end); ++word) fetch(word);
             return true;
         };
         std::vector<Lane> lanes;
@@ -111,6 +116,17 @@ private:
         while (lane.word < lane.end) {
             lane.context.focus(lane.word - lane.begin);
             if (lane.word + ahead < lane.end) fetch(lane.word + ahead);
+            const std::uint32_t id = batch_.rows().ids()[lane.word];
+            if (answers_ && id < folded_.words() && folded_.answer(id).bits != 0) {
+                const Folded::Answer& answer = folded_.answer(id);
+                if (answer.margin >= sure_) {
+                    finish(lane, {answer.label, answer.margin == learn::never ? 0 : start_, answer.margin}, done);
+                    continue;
+                }
+                lane.likely.bits = answer.bits;
+                go_on(lane, id);
+                return true;
+            }
             lane.likely = choose_(lane.word, lane.room);
             if (lane.likely.members.size() == 1) {
                 finish(lane, {lane.likely.members[0], 0, learn::never}, done);
@@ -122,6 +138,17 @@ private:
             }
         }
         return false;
+    }
+
+    // The form of a known word was not enough, if it was asked for.
+    void go_on(Lane& lane, std::uint32_t id) {
+        lane.exit = sure_ == learn::never ? 0 : 1;
+        lane.deciding = true;
+        if (start_ > 0)
+            lane.scratch.start(folded_[id].data());
+        else
+            lane.scratch.start();
+        learn::ask(table_, model_.plan, start_, depth(lane), lane.context, lane.scratch);
     }
 
     void start(Lane& lane) {
@@ -150,6 +177,7 @@ private:
         const std::uint32_t* row = batch_.rows()[word];
         prefetch(row);
         prefetch(row + cache_line / sizeof *row);
+        if (answers_ && batch_.rows().known(word)) prefetch(&folded_.answer(batch_.rows().ids()[word]));
         if (start_ > 0 && batch_.rows().known(word)) prefetch(folded_[batch_.rows().ids()[word]].data());
     }
 
@@ -159,8 +187,10 @@ private:
     std::span<const learn::Exit> exits_;
     const TokenBatch& batch_;
     const Chooser& choose_;
-    std::uint32_t start_ = 0;  // templates that are folded
-    bool bits_ = false;        // are candidates compared as bits?
+    std::uint32_t start_ = 0;           // templates that are folded
+    bool bits_ = false;                 // are candidates compared as bits?
+    bool answers_ = false;              // may what is known of a word by itself be taken?
+    std::int32_t sure_ = learn::never;  // by which lead
 };
 
 }  // namespace laconic::tag

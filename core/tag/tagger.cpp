@@ -101,10 +101,10 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
         });
 }
 
-Tagged tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
-           std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
+             std::span<const learn::Exit> exits, std::span<const double> temperatures) {
     Walk walk(model, columns);
-    Tagged result;
+    Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
@@ -133,7 +133,7 @@ Tagged tag(const Model& model, const learn::Table& table, const Folded& folded, 
         result.depths[word] = decision.depth;
         if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely, scratch);
     };
-    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose).run(skip, done);
+    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose, !temperatures.empty()).run(skip, done);
     for (const auto& [word, same] : alike) {
         result.labels[word] = result.labels[same];
         if (!temperatures.empty()) result.confidences[word] = result.confidences[same];

@@ -10,6 +10,7 @@
 #include "corpus/columns.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
+#include "learn/outcomes.hpp"
 #include "learn/trace.hpp"
 #include "tag/candidates.hpp"
 #include "tag/context.hpp"
@@ -20,12 +21,9 @@ namespace laconic::tag {
 // A word without a label to learn.
 inline constexpr Label no_label = std::numeric_limits<Label>::max();
 
-struct Tagged {
-    std::vector<Label> labels;          // one per word
-    std::vector<std::uint32_t> depths;  // templates computed
-    std::vector<float> confidences;     // if asked for
-    std::uint64_t rows = 0;             // cache lines of weights read
-};
+using learn::Endings;
+using learn::Labelled;
+using learn::Prefixes;
 
 // What training adds to a frozen table: where words are looked up, what they may be, and the atom of each label.
 struct Model {
@@ -48,27 +46,15 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
 // Labels every word. `folded` is of the same plan, lexicon and table. `temperatures` has one per depth, from 1 on, and
 // before them the confidence in a word with one candidate; empty: no confidences are computed. Cost: linear in the
 // words; memory beyond the result: the overlay of unknown words.
-Tagged tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
-           std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
+Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
+             std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 
-// For calibration: the lead and the label after each of `depths` templates, along the trajectory of `exits`.
-// Both results have one row of depths.size() per word; words with one candidate have an infinite lead.
-struct Prefixes {
-    std::vector<std::int32_t> leads;
-    std::vector<Label> labels;
-};
+// The lead and the label after each of `depths` templates, along the trajectory of `exits`.
 Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences);
 
-// For the calibration of confidence: how each decision ended. The scores of the candidates at the exit, less the best
-// one, are gaps[begins[i], begins[i + 1]).
-struct Endings {
-    std::vector<Label> labels;
-    std::vector<std::uint32_t> depths;
-    std::vector<std::uint64_t> begins{0};
-    std::vector<float> gaps;
-};
+// How each decision ended.
 Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 

@@ -1,6 +1,8 @@
 #include "text/keep.hpp"
 
 #include <array>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace laconic::text {
@@ -86,6 +88,9 @@ void keep_urls(const Characters& characters, std::span<Known> known) {
 Exceptions::Exceptions(std::span<const std::string> strings) {
     for (const std::string& string : strings) {
         const Characters characters(string);
+        if (characters.size() > longest)
+            throw std::invalid_argument("a string that is never split has at most " + std::to_string(longest) +
+                                        " characters, not " + std::to_string(characters.size()));
         std::uint32_t node = root;
         for (std::size_t i = 0; i < characters.size(); ++i) {
             const std::uint64_t step = std::uint64_t{node} << 32 | characters.point(i);

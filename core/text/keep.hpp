@@ -21,6 +21,9 @@ void keep_urls(const Characters& characters, std::span<Known> known);
 // Strings never split, as a trie. White space in them stands for any white space.
 class Exceptions {
 public:
+    static constexpr std::size_t longest = 1000;  // characters
+
+    // Throws std::invalid_argument for a string that is longer than that: the cost of a text is bounded by it.
     explicit Exceptions(std::span<const std::string> strings);
 
     // The longest string that begins at each place where a word may begin, if it ends where one may end. Cost: text

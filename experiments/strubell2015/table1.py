@@ -19,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "benchmarks")]  # whose tagger is tuned in the same way
 
 from common import Point, arguments, command, figure, measure, table, treebank, write  # noqa: E402
-from tagger import EXITS, TEMPLATES, predictions, stops, tune  # noqa: E402
+from tagger import EXITS, TEMPLATES, predictions, stops, tune, unfolded  # noqa: E402
 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import breakdown, evaluate  # noqa: E402
@@ -61,7 +61,9 @@ def models(train: Doc, dev: Doc, budget: int) -> Iterator[tuple[str, list[Point]
     def curve(tagger: Tagger, mode: str) -> list[Point]:
         return [point(name, tagger, stop, dev, known) for name, stop in stops(tagger, mode)]
 
-    yield "baseline", [point("all", fitted(full, train, 0), Stop.never(TEMPLATES), dev, known)]
+    baseline = fitted(full, train, 0)
+    both = {"all": baseline, "all, one by one": unfolded(baseline)}
+    yield "baseline", [point(name, tagger, Stop.never(TEMPLATES), dev, known) for name, tagger in both.items()]
     yield "stagewise", curve(fitted(replace(full, mode="stagewise", epochs=2, exits=EXITS), train, 2), "stagewise")
     yield (
         "fixed",
@@ -71,7 +73,9 @@ def models(train: Doc, dev: Doc, budget: int) -> Iterator[tuple[str, list[Point]
         ],
     )
     yield "dynamic (paper)", curve(fitted(tuned["truncated"], train, 0), "truncated")
-    yield "ours", curve(fitted(tuned["every-exit"], train, 5), "every-exit")
+    ours = fitted(tuned["every-exit"], train, 5)
+    yield "ours", curve(ours, "every-exit")
+    yield "ours, one by one", curve(unfolded(ours), "every-exit")
 
 
 def main() -> None:
@@ -84,7 +88,8 @@ def main() -> None:
         "# Table 1: tagging with ever fewer templates",
         "",
         f"Written by {command()}: UPOS on gold tokens, development sets, {TEMPLATES} templates in the",
-        f"shipped order, of which the first {FORM_ALONE} read the form alone and are one look-up for words of the lexicon, in every model;",
+        f"shipped order, of which the first {FORM_ALONE} read the form alone and are one look-up for words of the lexicon,",
+        "but in models marked *one by one*, which compute every template by itself, as the paper's do;",
         f"{chosen.budget} random trials each for baseline, paper and ours on the first half. Unknown: words that",
         "training did not show. Losses with 95 % intervals by paired bootstrap: to the baseline, another training, and to the same",
         f"model with all templates. Speed-up over the baseline: median and spread of {chosen.rounds} alternating rounds of CPU time.",
@@ -94,7 +99,7 @@ def main() -> None:
         train, dev = treebank(chosen.data, name)
         found[name] = dict(models(train, dev, chosen.budget))
         measure(found[name], chosen.rounds)
-        own = {model: model for model in ("stagewise", "dynamic (paper)", "ours")}
+        own = {model: model for model in ("stagewise", "dynamic (paper)", "ours", "ours, one by one")}
         text += ["", f"## {name}", "", *table(found[name], own)]
         write(HERE / "table1.md", [*text, "", "![figure 1](figure1.png)"])
         figure(found, HERE / "figure1.png")

@@ -8,14 +8,18 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cli.command import COMMAND, PLAIN, laconic
 from small_model import text as running_text
 
 import laconic as package
+from laconic.cli.parse import NAMES
 from laconic.corpus import Doc, read
+from laconic.interop.writers import WRITERS
 
 TEXT = "La ship sails. Who waits?"
 
@@ -28,14 +32,29 @@ def parse(small_model: Path):  # type: ignore[no-untyped-def]
     return run
 
 
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Some files: one long, one of many documents, one of words."""
+    place = tmp_path_factory.mktemp("texts")
+    for name, content in (
+        ("long.txt", running_text(5500)),
+        ("many.txt", "\f".join(running_text(30, seed) for seed in range(40))),
+        ("short.txt", "La end ."),
+    ):
+        (place / name).write_text(content, "utf-8")
+    return [place / name for name in ("long.txt", "many.txt", "short.txt")]
+
+
 def test_a_lone_argument_that_is_no_file_is_a_text(parse, small_model: Path, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)
-    expected = package.load(small_model)(TEXT).to_conllu()
+    doc = package.load(small_model)(TEXT)
+    doc.columns.number_sentences(1)
+    expected = doc.to_conllu()
     assert parse(TEXT).out == parse("--text", TEXT).out == expected
     assert parse("Hello.").code == parse("wait").code == parse("and so on / or not").code == 0
-    assert parse("--text", "missing.txt").out.startswith("# text = missing.txt\n")
+    assert parse("--text", "missing.txt").out.startswith("# sent_id = 1\n# text = missing.txt\n")
     (tmp_path / "wait").write_text("La file .", "utf-8")
-    assert "# newdoc id = wait\n# text = La file .\n" in parse("wait").out
+    assert "# newdoc id = wait\n# sent_id = 1\n# text = La file .\n" in parse("wait").out
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "a/b", "./x y", "my notes.txt", "data.json", "C:\\x", "/no such"])
@@ -79,6 +98,10 @@ def test_what_cannot_work_is_wrong_usage(parse, arguments: list[str]) -> None:  
     assert (result.code, result.out) == (2, "")
 
 
+def test_every_writer_can_be_asked_for() -> None:
+    assert tuple(WRITERS) == NAMES
+
+
 def test_options_of_a_text(parse) -> None:  # type: ignore[no-untyped-def]
     assert parse("a b\nc d", "--sentence-per-line", "--to", "text").out == "a b\nc d\n"
     assert parse("a.b c\n\nd", "--pretokenized", "--to", "text").out == "a.b c\nd\n"
@@ -115,6 +138,32 @@ def test_documents_end_at_form_feeds_and_files(parse, tmp_path: Path) -> None:  
         assert [part.sentences[0].newdoc for part in doc.documents()] == ["a.txt", "a.txt-2", "a.txt-4", "b.txt"]
 
 
+@pytest.mark.parametrize("options", [[], ["--pretokenized"]], ids=["text", "words"])
+def test_sentences_are_numbered_through_all_inputs(parse, texts: list[Path], options: list[str]) -> None:  # type: ignore[no-untyped-def]
+    doc = Doc.from_conllu(parse(*texts, *options, "--components", "segmenter").out)
+    ids = [sentence.sent_id for sentence in doc.sentences]
+    assert ids == [str(number + 1) for number in range(len(ids))]
+    for sentence in doc.sentences:
+        keys = [line.removeprefix("# ").split()[0] for line in sentence.comments]
+        assert keys in (["newdoc", "sent_id", *keys[2:]], ["newpar", "sent_id", *keys[2:]], ["sent_id", *keys[1:]])
+
+
+def test_confidence_is_told_in_misc(parse, small_model: Path) -> None:  # type: ignore[no-untyped-def]
+    plain, told = (Doc.from_conllu(parse(TEXT, *options).out) for options in ([], ["--confidence"]))
+    nlp = package.load(small_model)
+    _, sure = nlp.confident(TEXT)
+    for misc, tags, lemma in zip(told.strings("misc"), sure["morphology"], sure["lemmatizer"], strict=True):
+        entries = dict(entry.split("=") for entry in misc.split("|"))
+        assert abs(float(entries.pop("TagConf")) - tags) <= 0.00051
+        assert abs(float(entries.pop("LemmaConf")) - lemma) <= 0.00051
+        assert entries.keys() <= {"SpaceAfter", "SpacesAfter", "NER"}
+    told.columns.set_strings("misc", plain.strings("misc"))
+    assert told == plain
+    path = small_model.with_name("dev.conllu")
+    kept = Doc.from_conllu(parse(path, "--keep", "upos,xpos,feats", "--confidence").out)
+    assert all("TagConf" not in misc and "LemmaConf=" in misc for misc in kept.strings("misc"))
+
+
 def test_a_treebank_keeps_its_words_and_the_columns_that_are_named(parse, small_model: Path) -> None:  # type: ignore[no-untyped-def]
     path = small_model.with_name("dev.conllu")
     gold = read(path)
@@ -127,16 +176,57 @@ def test_a_treebank_keeps_its_words_and_the_columns_that_are_named(parse, small_
     assert parse("-", "--from", "conllu", stdin=path.read_bytes()).out == free.to_conllu()
 
 
-def test_jsonl_is_one_sentence_a_line_with_offsets_into_the_document(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def tokens_of(sentences: list[Any]) -> Iterator[dict[str, Any]]:
+    """The words of records, those of multiword tokens as one."""
+    for record in sentences:
+        inside = {n for token in record["multiword_tokens"] for n in range(token["first"], token["last"] + 1)}
+        yield from (token for token in record["tokens"] if token["id"] not in inside)
+        yield from record["multiword_tokens"]
+
+
+@pytest.mark.parametrize(("gap", "threads"), [("\n", "3"), (" " * (1 << 20), "1")], ids=["line", "megabyte of spaces"])
+def test_offsets_count_from_the_beginning_of_a_document_in_many_pieces(parse, tmp_path, gap, threads) -> None:  # type: ignore[no-untyped-def]
+    texts = [running_text(6000) + gap + running_text(30), running_text(10)]
+    assert len(texts[0]) > 1 << 18
+    (tmp_path / "a.txt").write_text("\f".join(texts), "utf-8")
+    texts[0] += "\f"
+    documents = json.loads(parse(tmp_path / "a.txt", "--to", "json", "-j", threads).out)["documents"]
+    assert [one["text"].split() for one in documents] == [text.split() for text in texts]
+    lines = [json.loads(line) for line in parse(tmp_path / "a.txt", "--to", "jsonl", "-j", threads).out.splitlines()]
+    assert lines == [sentence for one in documents for sentence in one["sentences"]]
+    for one, text in zip(documents, texts, strict=True):
+        for source in text, one["text"]:
+            for token in tokens_of(one["sentences"]):
+                assert source[token["start"] : token["end"]] == token["form"]
+
+
+@pytest.mark.parametrize("options", [["--pretokenized"], ["--from", "conllu"]], ids=" ".join)
+def test_given_words_have_offsets_into_the_text_of_the_document(parse, small_model, tmp_path, options) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "given"
+    doc = Doc.from_conllu(small_model.with_name("dev.conllu").read_text("utf-8") * 30)
+    path.write_text(doc.to_conllu() if "conllu" in options else running_text(25_000), "utf-8")
+    (one,) = json.loads(parse(path, "--to", "json", *options).out)["documents"]
+    assert sum(len(sentence["tokens"]) for sentence in one["sentences"]) > 25_000  # several pieces
+    for token in tokens_of(one["sentences"]):
+        assert one["text"][token["start"] : token["end"]] == token["form"]
+
+
+@pytest.mark.parametrize("to", ["json", "jsonl"])
+def test_shards_within_a_document_say_where_they_begin(parse, tmp_path: Path, to: str) -> None:  # type: ignore[no-untyped-def]
     text = running_text(6000)
     (tmp_path / "a.txt").write_text(text, "utf-8")
-    records = [json.loads(line) for line in parse(tmp_path / "a.txt", "--to", "jsonl").out.splitlines()]
-    assert len(text) > 1 << 18  # several pieces
-    for record in records:
-        for token in record["tokens"]:
-            if not record["multiword_tokens"]:
-                assert text[token["start"] : token["end"]] == token["form"]
-    assert records[-1]["tokens"][-1]["end"] == len(text.rstrip())
+    assert parse(tmp_path / "a.txt", "--to", to, "-o", f"{tmp_path}/d/", "--shard", "8000").code == 0
+    made = sorted((tmp_path / "d").glob("part-*"))
+    assert len(made) > 1
+    for path in made:
+        if to == "json":
+            (one,) = json.loads(path.read_bytes())["documents"]
+            sentences = one["sentences"]
+            assert text[one["begin"] : one["begin"] + len(one["text"])] == one["text"]
+        else:
+            sentences = [json.loads(line) for line in path.read_bytes().splitlines()]
+        for token in tokens_of(sentences):
+            assert text[token["start"] : token["end"]] == token["form"]
 
 
 def test_output_goes_to_a_file_whole_or_not_at_all(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -148,24 +238,11 @@ def test_output_goes_to_a_file_whole_or_not_at_all(parse, tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["out.conllu"]
 
 
-@pytest.fixture(scope="module")
-def texts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Some files: one long, one of many documents, one of words."""
-    place = tmp_path_factory.mktemp("texts")
-    for name, content in (
-        ("long.txt", running_text(5500)),
-        ("many.txt", "\f".join(running_text(30, seed) for seed in range(40))),
-        ("short.txt", "La end ."),
-    ):
-        (place / name).write_text(content, "utf-8")
-    return [place / name for name in ("long.txt", "many.txt", "short.txt")]
-
-
 def shards(place: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(place.iterdir())}
 
 
-@pytest.mark.parametrize("to", ["conllu", "jsonl", "text"])
+@pytest.mark.parametrize("to", ["conllu", "json", "jsonl", "text"])
 def test_threads_give_the_same_bytes(parse, texts: list[Path], to: str) -> None:  # type: ignore[no-untyped-def]
     one = parse(*texts, "--to", to)
     assert one.code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
@@ -209,6 +210,16 @@ def test_a_sentence_of_100_000_words_is_tested_and_lifted() -> None:
     crossing[1::4] = 0
     assert not projectivity.is_projective(crossing)
     assert projectivity.is_projective(projectivity.lift(crossing))
+
+
+def test_lifting_does_not_look_again_at_words_that_were_found_below_the_head() -> None:
+    # Dependents of two heads in turns: each arc of the first spans all before it.
+    heads = 1 + np.arange(100_000) % 2
+    heads[:2] = 0, 1
+    begin = time.process_time()
+    lifted = projectivity.lift(heads)
+    assert time.process_time() - begin < 2
+    assert lifted.tolist() == [0, *[1] * (len(heads) - 1)]
 
 
 def sentences(path: Path) -> Iterator[tuple[list[int], list[str]]]:

@@ -5,8 +5,10 @@ import pytest
 
 from laconic._core.features import Plan, Slot
 from laconic._core.learn import Examples, HiddenTable, Network, instruction_set, use_instruction_set
+from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.learn import Frozen, HiddenSettings, Stop, train_hidden
+from laconic.features import atoms
+from laconic.learn import Frozen, HiddenSettings, Stop, train_hidden, word_vectors
 from laconic.learn.classifier import column_plan
 from laconic.progress import finished
 
@@ -38,6 +40,22 @@ def examples_of(plan: Plan, x: np.ndarray, y: np.ndarray, cutoff: int = 1, label
 def network_of(examples: Examples, plan: Plan, exits: tuple[int, ...] = ()) -> Network:
     settings = HiddenSettings(units=32, exits=exits, row_dropout=0.0, unit_dropout=0.0, exit_weight=0.5)
     return settings.network(examples, plan)
+
+
+def test_words_with_the_same_neighbours_start_with_vectors_alike() -> None:
+    random = np.random.default_rng(5)
+    subjects, verbs = ["cat", "dog", "hen"], ["runs", "sits", "eats"]
+    words = [[subjects[a], verbs[b]] for a, b in random.integers(0, 3, (600, 2))]
+    doc = Doc.from_words(words)
+    found, vectors = word_vectors(doc, HiddenSettings(units=32, window=1))
+    assert vectors.shape == (6, 32)
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    place = {int(one): at for at, one in enumerate(found)}
+    rows = [place[int(one)] for one in atoms([*subjects, *verbs])]
+    alike = unit[rows] @ unit[rows].T
+    same = np.kron(np.eye(2), np.ones((3, 3))).astype(bool)
+    assert alike[same].min() > alike[~same].max()
+    assert np.array_equal(vectors, word_vectors(doc, HiddenSettings(units=32, window=1))[1])
 
 
 @pytest.mark.parametrize("make", [plan_of, direct_plan])
@@ -162,3 +180,15 @@ def test_state_round_trip_and_damage():
 def test_settings_that_cannot_work_are_refused(wrong):
     with pytest.raises(ConfigError):
         HiddenSettings(**wrong)
+
+
+def test_rows_are_summed_by_their_numbers() -> None:
+    x, y = parity()
+    plan = plan_of(4, [(0, 1), (2,)])
+    examples = examples_of(plan, x, y)
+    table = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=1))).freeze(examples, plan, None, 1)
+    rows = table.rows().view(np.int8).reshape(-1, table.units)
+    chosen = np.random.default_rng(2).integers(0, len(rows), 150).astype(np.uint32)
+    assert np.array_equal(table.sum(chosen), rows[chosen].sum(axis=0, dtype=np.int16))
+    with pytest.raises(IndexError):
+        table.sum(np.array([len(rows)], np.uint32))

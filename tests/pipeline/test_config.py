@@ -174,6 +174,7 @@ def test_provenance_has_settings_scores_and_no_place_of_the_machine(config: Trai
     assert said["config"]["tagger"]["templates"]["file"] == "mine.templates"
     assert set(said["scores"]) == {"full", "balanced", "fast"}
     assert said["scores"]["full"]["UPOS"] > 50
+    assert said["scores"]["full"]["templates"] > said["scores"]["fast"]["templates"] > 0
     assert said["config"]["tagger"]["settings"]["seed"] == 1
 
 

@@ -17,6 +17,7 @@ import laconic
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.pipeline import Pipeline, bundled
+from laconic.pipeline.components import MissingColumnsWarning
 
 WORDS = [["Ships", "sail", "."], ["Who", "waits", "?"]]
 
@@ -176,6 +177,14 @@ def test_an_error_comes_at_the_place_of_its_source(nlp: Pipeline, threads: int) 
     assert len(next(docs)) == len(next(docs)) == 1
     with pytest.raises(InputError, match="surrogate"):
         next(docs)
+
+
+def test_a_lemma_without_tags_is_warned_of(nlp: Pipeline) -> None:
+    bare = nlp.select("segmenter", "lemmatizer")
+    with pytest.warns(MissingColumnsWarning, match="the lemmatizer reads upos"):
+        bare("La ship sails.")
+    doc = nlp("La ship sails.")
+    assert bare(doc).strings("lemma") == nlp("La ship sails.").strings("lemma")  # here tags are there
 
 
 def test_turning_the_knob_does_not_reach_what_is_on_its_way(small_model: Path, texts: list[str]) -> None:

@@ -161,6 +161,10 @@ def test_all_components_go_from_text_to_tags_lemmas_and_entities(
 ) -> None:
     pipeline, config = whole
     assert tuple(pipeline.components) == ALL
+    merged = pipeline.provenance["train"]["entities"]["sentences_of_the_treebank"]
+    assert merged["by_id"] + merged["by_form"] == pipeline.provenance["train"]["sentences"]
+    assert merged["unannotated"] == 0
+    assert 0 < pipeline.provenance["scores"]["full"]["NER"] <= 100
     assert config.dev is not None
     gold = read(config.dev)
     doc = pipeline(gold.text)
@@ -249,3 +253,17 @@ def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tm
     assert set(sure) == {"parser", "labeler"}
     with pytest.raises(ConfigError, match="confidence"):
         loaded.at("beam").confident(gold.sentences[:5])
+
+
+def test_entities_of_another_text_are_an_error_and_of_some_sentences_a_warning(
+    config: TrainConfig, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    other = tmp_path / "other.conllu"
+    other.write_text("1\tElsewhere\t_\t_\t_\t_\t_\t_\t_\tNER=B-LOC\n\n", "utf-8")
+    chosen = TrainConfig(config.train, components=("entities",), entity_data=(other,))
+    with pytest.raises(InputError, match="none of its sentences is one of train"):
+        next(train(chosen))
+    some = read(config.train).sentences[:40]
+    other.write_text(with_names(some.to_conllu()), "utf-8")
+    next(train(chosen))
+    assert "sentences have no entities" in caplog.text

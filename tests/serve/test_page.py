@@ -125,7 +125,7 @@ def test_less_effort_shows_fewer_templates(tab: Tab) -> None:
     ]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > counts[2]
-    assert "words/s" in tab.page.text_content(".effort[data-effort=fast] .speed")
+    assert "µs per word of a long text" in tab.page.text_content(".effort[data-effort=fast] .speed")
 
     def draws_fast(request: Any) -> bool:
         if not request.url.endswith("/api/parse"):

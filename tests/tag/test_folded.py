@@ -69,6 +69,27 @@ def test_folded_decisions_are_those_of_single_templates(tagger: Tagger, corpus: 
             assert rows <= depths.sum()
 
 
+@pytest.mark.parametrize("most", [0, 3, 1000])
+def test_how_many_templates_are_folded_changes_nothing(tagger: Tagger, corpus: Doc, most: int) -> None:
+    words = tagger.words
+    parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
+    folded = core.Folded(words.plan, words.lexicon, words.frozen.table, words.candidates, most)
+    assert folded.templates == min(most, words.folded.templates)
+    for stop in stops(tagger):
+        exits = stop.exits(words.frozen.table)
+        labels, depths, _, _ = core.tag(*parts, folded, corpus.columns, exits, np.zeros(0))
+        expected, expected_depths = one_after_another(tagger, corpus, stop)
+        assert np.array_equal(labels, expected)
+        assert np.array_equal(depths, expected_depths)
+
+
+def test_asking_for_confidence_changes_no_label(tagger: Tagger, corpus: Doc) -> None:
+    for stop in tagger.frozen.stops.values():
+        plain, sure = (tagger.words.decide(corpus, stop, confidence) for confidence in (False, True))
+        assert np.array_equal(plain[0], sure[0])
+        assert np.array_equal(plain[1], sure[1])
+
+
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=("Cs", "Zs", "Cc")), min_size=1), max_size=9)))
 def test_any_words_get_the_labels_of_single_templates(tagger: Tagger, sentences: list[list[str]]) -> None:
     doc = Doc.from_words([sentence for sentence in sentences if sentence])

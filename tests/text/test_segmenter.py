@@ -233,6 +233,18 @@ def test_the_user_names_strings_that_are_never_split(tmp_path: Path) -> None:
     assert any("SpacesInToken=New\\s\\sYork.\\sCity" in misc for misc in kept.strings("misc"))
 
 
+def test_a_string_never_split_has_a_limit_which_bounds_the_cost_of_a_text() -> None:
+    assert Exceptions(["a" * 1000])
+    with pytest.raises(ValueError, match="at most 1000 characters, not 1001"):
+        Exceptions(["a" * 1001])
+
+
+def test_a_lone_surrogate_in_a_stream_is_told_with_its_place_in_all_of_it() -> None:
+    with pytest.raises(InputError, match="character 12 is a lone surrogate, U\\+D800") as caught:
+        list(segmenter().stream(["Ann ", "saw.\nBo", "b\ud800 ran"], characters=3))
+    assert (caught.value.line, caught.value.column) == (2, 4)
+
+
 def test_a_lone_surrogate_is_an_error_with_its_place_or_is_replaced() -> None:
     with pytest.raises(InputError, match="character 8 is a lone surrogate, U\\+D800") as caught:
         segmenter()("Ann.\nBob\ud800 saw")

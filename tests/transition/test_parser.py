@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from synthetic import conllu
+from parsed import parsed, score
 
 from laconic._core.transition import system_names
 from laconic.corpus import Doc, read
@@ -55,37 +55,9 @@ CONFIG = ParserConfig(
 )
 
 
-def document(place: Path, sentences: int, seed: int) -> Doc:
-    path = place / f"{seed}.conllu"
-    path.write_text(conllu(sentences, seed), encoding="utf-8")
-    return read(path)
-
-
-@pytest.fixture(scope="module")
-def train(tmp_path_factory: pytest.TempPathFactory) -> Doc:
-    return document(tmp_path_factory.mktemp("train"), 400, 1)
-
-
-@pytest.fixture(scope="module")
-def dev(tmp_path_factory: pytest.TempPathFactory) -> Doc:
-    return document(tmp_path_factory.mktemp("dev"), 150, 2)
-
-
 @pytest.fixture(scope="module")
 def parser(train: Doc) -> Parser:
     return finished(Parser.fit(replace(CONFIG, folds=2), train))
-
-
-def parsed(parser: Parser, doc: Doc) -> Doc:
-    guess = doc.sentences[:]
-    guess.heads[:] = 0
-    guess.set_codes("deprel", np.zeros(len(guess), np.int32), ["x"])
-    parser.apply(guess)
-    return guess
-
-
-def score(gold: Doc, guess: Doc, measure: str = "LAS") -> float:
-    return evaluate(gold, guess, single_root=False)[measure].f1
 
 
 @pytest.mark.parametrize("system", system_names()[:5])

@@ -1,9 +1,11 @@
 """Core of laconic.corpus."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy
 import numpy.typing
+from numpy.typing import NDArray
 
 
 class Columns:
@@ -39,6 +41,14 @@ class Columns:
     def comments(self, sentence: int) -> list[str]: ...
 
     def set_comments(self, comments: list[list[str]]) -> None: ...
+
+    def number_sentences(self, first: int) -> None:
+        """Gives each sentence a comment with its number as sent_id."""
+
+    def set_entries(self, key: str, codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Sequence[str]) -> None:
+        """
+        Gives each word an entry of MISC, in place of one of that name; an empty value is no entry.
+        """
 
     def multiwords(self, sentence: int) -> list[tuple[int, int, str, tuple[str, str, str, str, str, str, str, str]]]: ...
 

@@ -170,9 +170,6 @@ class Network:
         One pass; the rate goes from one share of itself to another. Returns the summed loss.
         """
 
-    def start_vectors(self, examples: Examples, plan: laconic._core.features.Plan, template_index: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vectors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
-        """Word vectors to start from, for the features of one factored template."""
-
     def gradients(self, examples: Examples) -> tuple[float, NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
         The loss on all examples, and its gradients by the parameters, part by part.
@@ -208,6 +205,9 @@ class HiddenTable:
 
     @property
     def nbytes(self) -> int: ...
+
+    def sum(self, rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int16]:
+        """The sum of rows by their numbers: what reading so many costs at least."""
 
     def exit_depths(self) -> NDArray[numpy.uint32]: ...
 

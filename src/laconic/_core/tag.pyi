@@ -28,7 +28,8 @@ class Folded:
     What the form of each word of a lexicon says, summed before any text is seen.
     """
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table) -> None: ...
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table, candidates: Candidates, most: int = 18446744073709551615) -> None:
+        """At most so many templates are folded."""
 
     @property
     def templates(self) -> int:
@@ -154,6 +155,3 @@ def entity_prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.fe
 
 def entity_traces(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits) -> list[laconic._core.learn.Trace]:
     """How each word is decided, step by step."""
-
-def write_entities(columns: laconic._core.corpus.Columns, labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str]) -> None:
-    """Writes NER= into MISC."""

@@ -44,8 +44,14 @@ def run(
         if templates:
             console.print()
             console.print("\n".join(map(printable, component["templates"])), markup=False, soft_wrap=True)
+    provenance = dict(facts["provenance"])
+    scores = provenance.pop("scores", None)
+    if scores:
+        console.print()
+        console.print("all components together, on the development data (F1; templates per word)")
+        console.print(_efforts(scores))
     console.print()
-    console.print(_provenance(facts["provenance"]))
+    console.print(_provenance(provenance))
 
 
 def _facts(pipeline: Pipeline) -> dict[str, Any]:

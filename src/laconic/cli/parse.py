@@ -12,7 +12,6 @@ import typer
 
 from laconic.cli.console import Job
 from laconic.cli.source import STREAM, one_stream_at_most
-from laconic.cli.writers import NAMES, writer
 from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 EXAMPLE = 'laconic parse "Who waits for the ferry?"'
 log = logging.getLogger(__name__)
 
+NAMES = ("conllu", "json", "jsonl", "text", "svg", "html", "table")
+"""Of the writers in ``laconic.interop.writers``, which is not loaded to show help."""
 ENDINGS = (".txt", ".md", ".gz", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv")
 """Of files: a lone argument that ends so is no text."""
 
@@ -60,10 +61,14 @@ def run(
         str | None,
         typer.Option("--keep", metavar="COLUMNS", help="Columns of a given treebank to keep: upos,xpos,…; else none."),
     ] = None,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Put into MISC how probable it is that tags, lemma and arc are right.")
+    ] = False,
     shard: Annotated[int, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR.")] = 1_000_000,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR.")] = False,
 ) -> None:
     """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
+    from laconic.interop.writers import WRITERS
     from laconic.pipeline import load
     from laconic.pipeline.parsing import Parse
     from laconic.text import Options
@@ -88,10 +93,11 @@ def run(
         parse = Parse(
             pipeline,
             given,
-            writer(to),
+            WRITERS[to],
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
             Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
             threads,
+            confidence,
         )
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None

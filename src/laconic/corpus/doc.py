@@ -243,6 +243,11 @@ class Sentences:
         return f"<{len(self)} sentences of {self.doc!r}>"
 
 
+def fits_a_column(label: str) -> bool:
+    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
+    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
+
+
 def _rows(values: Sequence[Sequence[Any]], name: str) -> list[list[Any]]:
     """Checks that there is a list per sentence: a flat list of strings would be taken for sentences of letters."""
     if isinstance(values, str) or any(isinstance(row, str) for row in values):

@@ -7,7 +7,7 @@ from laconic.features.compile import compile_plan
 from laconic.features.files import chosen_set, load_set, read_set, stored_set
 from laconic.features.kinds import KINDS, Kind, kind
 from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs
-from laconic.features.lexicon import build_dictionary, build_lexicon, load_dictionary, load_lexicon, word_rows
+from laconic.features.lexicon import atoms, build_dictionary, build_lexicon, load_dictionary, load_lexicon, word_rows
 from laconic.features.parser import parse_set, parse_template
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "TemplateSet",
     "Term",
     "WordRows",
+    "atoms",
     "build_dictionary",
     "build_lexicon",
     "chosen_set",

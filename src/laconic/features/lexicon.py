@@ -30,6 +30,11 @@ def load_dictionary(arrays: Arrays) -> Dictionary:
     return Dictionary(*_forms(arrays), _array(arrays, "values", UINT32), *names)
 
 
+def atoms(names: Iterable[str]) -> npt.NDArray[np.uint32]:
+    """The atom of each name."""
+    return np.array([atom(name) for name in names], np.uint32)
+
+
 def build_lexicon(
     plan: Plan,
     forms: Sequence[str],

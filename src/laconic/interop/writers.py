@@ -5,85 +5,161 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from tempfile import SpooledTemporaryFile
 
 from laconic.corpus import Doc
 from laconic.interop import html, records, svg, terminal
 from laconic.interop.rows import bounds
+
+Render = Callable[[Doc, int], Iterable[bytes]]
+SPOOLED = 1 << 22
+"""Bytes of the text of a document that are kept in memory; what is more waits in a file."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A document on its way into a file, or the next part of one that comes in several."""
+
+    doc: Doc
+    body: Iterable[bytes]
+    """What was made of it."""
+    opens: bool = True
+    """A document begins with it."""
+    begin: int = 0
+    """Characters of the document before it."""
 
 
 @dataclass(frozen=True)
 class Writer:
     """How documents become a file: ``head``, what ``render`` makes of each with ``between`` between them, ``tail``.
 
-    ``render(doc, begin)`` yields the document in pieces; ``begin`` is added to offsets, for a document that comes in
-    parts. Calling the writer gives a whole file of one document.
+    ``render(doc, begin)`` gives bytes; ``begin`` is added to offsets, for a document that comes in parts. Calling the
+    writer gives a whole file of one document.
     """
 
     name: str
     suffix: str
-    render: Callable[[Doc, int], Iterator[str]]
-    head: str = ""
-    between: str = ""
-    tail: str = ""
+    render: Render
+    head: bytes = b""
+    between: bytes = b""
+    tail: bytes = b""
 
-    def __call__(self, doc: Doc) -> Iterator[str]:
+    def __call__(self, doc: Doc) -> Iterator[bytes]:
         return self.stream([doc])
 
-    def stream(self, docs: Iterable[Doc]) -> Iterator[str]:
+    def stream(self, docs: Iterable[Doc]) -> Iterator[bytes]:
         """One file of many documents, in the memory of the largest."""
+        return self.file(self.part(doc) for doc in docs)
+
+    def part(self, doc: Doc, opens: bool = True, begin: int = 0) -> Part:
+        """A document, or a part of one, for ``file``. May be made in another thread."""
+        return Part(doc, self.render(doc, begin), opens, begin)
+
+    def file(self, parts: Iterable[Part]) -> Iterator[bytes]:
+        """One file of what ``part`` made, in the memory of the largest part."""
         yield self.head
-        for number, doc in enumerate(docs):
+        for number, part in enumerate(parts):
             if number:
                 yield self.between
-            yield from self.render(doc, 0)
+            yield from part.body
         yield self.tail
 
 
-def _conllu(doc: Doc, begin: int) -> Iterator[str]:
-    yield doc.to_conllu()
+@dataclass(frozen=True)
+class Json(Writer):
+    """One object with a list of documents, each of them whole: the parts of one are joined."""
+
+    def file(self, parts: Iterable[Part]) -> Iterator[bytes]:
+        """The text of a document stands behind its sentences, since it is not known before all parts are. Where a file
+        begins within a document, ``begin`` says how many characters of it stand in files before."""
+        yield self.head
+        text = None
+        for part in parts:
+            if part.opens or text is None:
+                if text is not None:
+                    yield from text.closed()
+                    yield self.between
+                text = _Text(part.begin)
+                yield f'{{"begin": {part.begin}, "sentences": [\n'.encode()
+            else:
+                yield b",\n"
+            text.add(part)
+            yield from part.body
+        if text is not None:
+            yield from text.closed()
+        yield self.tail
 
 
-def _json(doc: Doc, begin: int) -> Iterator[str]:
-    yield f'{{"text": {json.dumps(doc.text, ensure_ascii=False)}, "sentences": ['
+class _Text:
+    """The text of a document that comes in parts, kept as it will stand in the file."""
+
+    def __init__(self, begin: int) -> None:
+        self._end = begin
+        self._kept = SpooledTemporaryFile(SPOOLED)  # noqa: SIM115  # closed by `closed`
+
+    def add(self, part: Part) -> None:
+        own = part.doc.text
+        # A part without words is no part, and treebanks say nothing of what stands between sentences: spaces.
+        gap = " " * (part.begin - self._end)
+        self._kept.write(json.dumps(gap + own, ensure_ascii=False)[1:-1].encode())
+        self._end = part.begin + len(own)
+
+    def closed(self) -> Iterator[bytes]:
+        yield b'\n], "text": "'
+        with self._kept as kept:
+            kept.seek(0)
+            while data := kept.read(SPOOLED):
+                yield data
+        yield b'"}'
+
+
+def _conllu(doc: Doc, begin: int) -> Iterable[bytes]:
+    return (doc.columns.to_conllu(),)  # no generator: made at once, in the thread that asks
+
+
+def _sentences(doc: Doc, begin: int, between: str, after: str) -> Iterator[bytes]:
     for number, record in enumerate(records.sentences(doc, begin)):
-        yield (",\n" if number else "\n") + json.dumps(record, ensure_ascii=False)
-    yield "\n]}"
+        line = json.dumps(record, ensure_ascii=False)
+        yield f"{between if number else ''}{line}{after}".encode()
 
 
-def _jsonl(doc: Doc, begin: int) -> Iterator[str]:
-    for record in records.sentences(doc, begin):
-        yield json.dumps(record, ensure_ascii=False) + "\n"
+def _json(doc: Doc, begin: int) -> Iterator[bytes]:
+    return _sentences(doc, begin, ",\n", "")
 
 
-def _text(doc: Doc, begin: int) -> Iterator[str]:
+def _jsonl(doc: Doc, begin: int) -> Iterator[bytes]:
+    return _sentences(doc, begin, "", "\n")
+
+
+def _text(doc: Doc, begin: int) -> Iterator[bytes]:
     words = doc.strings("form")
     if any(not word.isprintable() or " " in word for word in doc.codes("form")[1]):
         words = ["\u00a0".join(word.split()) for word in words]  # white space within a word is a no-break space
     for start, stop in bounds(doc):
-        yield " ".join(words[start:stop]) + "\n"
+        yield f"{' '.join(words[start:stop])}\n".encode()
 
 
-def _svg(doc: Doc, begin: int) -> Iterator[str]:
-    yield svg.to_svg(doc)
+def _svg(doc: Doc, begin: int) -> Iterator[bytes]:
+    yield svg.to_svg(doc).encode()
 
 
-def _html(doc: Doc, begin: int) -> Iterator[str]:
-    return html.figures(doc)
+def _html(doc: Doc, begin: int) -> Iterator[bytes]:
+    return (figure.encode() for figure in html.figures(doc))
 
 
-def _table(doc: Doc, begin: int) -> Iterator[str]:
-    return terminal.table(doc)
+def _table(doc: Doc, begin: int) -> Iterator[bytes]:
+    return (line.encode() for line in terminal.table(doc))
 
 
 WRITERS = {
     writer.name: writer
     for writer in (
         Writer("conllu", ".conllu", _conllu),
-        Writer("json", ".json", _json, head='{"documents": [\n', between=",\n", tail="\n]}\n"),
+        Json("json", ".json", _json, head=b'{"documents": [\n', between=b",\n", tail=b"\n]}\n"),
         Writer("jsonl", ".jsonl", _jsonl),
         Writer("text", ".txt", _text),
         Writer("svg", ".svg", _svg),
-        Writer("html", ".html", _html, head=html.head(), tail=html.TAIL),
+        Writer("html", ".html", _html, head=html.head().encode(), tail=html.TAIL.encode()),
         Writer("table", ".txt", _table),
     )
 }

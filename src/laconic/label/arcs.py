@@ -10,17 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core import label as core
-from laconic._core.features import Lexicon, Plan, atom
+from laconic._core.features import Lexicon, Plan
 from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ModelError
-from laconic.features import build_lexicon, load_lexicon
-from laconic.learn import TOLERANCES, Endings, Frozen, Settings, Stop, calibrated, fold_of, tempered, train
-from laconic.progress import Progress, told
-
-Labels = npt.NDArray[np.uint16]
-Sentences = npt.NDArray[np.uint32]
-Chosen = npt.NDArray[np.bool_]
+from laconic.features import atoms, build_lexicon, load_lexicon
+from laconic.learn import Endings, Frozen, Settings, Stop, tempered, train
+from laconic.learn.component import Confidences, Labels, within
+from laconic.learn.folding import Chosen, HeldOut, Sentences, fit_folded, with_margins, words_in
+from laconic.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -39,14 +37,6 @@ class Task:
     settings: Settings
     lexicon_minimum: int
     pair_minimum: int
-
-    def words(self, sentences: Sentences) -> Chosen:
-        """Which words of the document lie in these sentences."""
-        starts = self.doc.sentence_starts.astype(np.int64)
-        lengths: npt.NDArray[np.int64] = starts[1:] - starts[:-1]
-        chosen = np.zeros(len(lengths), bool)
-        chosen[sentences] = True
-        return np.repeat(chosen, lengths)
 
 
 @dataclass(frozen=True)
@@ -67,22 +57,16 @@ class Arcs:
 
     def decide(
         self, doc: Doc, stop: Stop, confidence: bool = False
-    ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
+    ) -> tuple[Labels, npt.NDArray[np.uint32], int, Confidences]:
         """Label and templates computed of each arc, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         return self.arcs.label(self.frozen.linear, doc.columns, stop.exits(self.frozen.table), temperatures)
 
-    def held_out(
-        self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Chosen
-    ) -> tuple[npt.NDArray[np.float32], Chosen]:
+    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Chosen) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for right arcs with a choice."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = self.arcs.prefixes(self.frozen.linear, doc.columns, exits, list(depths), sentences)
-        choice = (leads[:, 0] < np.iinfo(np.int32).max) & right
-        return (
-            np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
-            np.asarray(found[choice] == found[choice][:, -1:]),
-        )
+        return HeldOut.of(leads[right], found[right], self.frozen.table.scale)
 
     def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Chosen) -> Endings:
         """How the decisions about the right arcs of these sentences end; ``gold`` and ``right`` are of their words."""
@@ -109,8 +93,7 @@ class Arcs:
         facts: Mapping[str, Any],
     ) -> Self:
         """ModelError unless everything fits together."""
-        inner = {name.removeprefix("lexicon."): a for name, a in arrays.items() if name.startswith("lexicon.")}
-        lexicon = load_lexicon(plan, inner)
+        lexicon = load_lexicon(plan, within(arrays, "lexicon"))
         frozen = Frozen.from_state(arrays, facts)
         try:
             keys, numbers = arrays["pairs.keys"].tolist(), arrays["pairs.sets"].tolist()
@@ -124,28 +107,13 @@ class Arcs:
 
 def fit(task: Task, folds: int) -> Generator[Progress, None, Arcs]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
-    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    held = min(folds, len(sentences))
-    rounds = held + 1 if held > 1 else 1
-    arcs = yield from told(_fit_on(task, sentences), "weights", 0, rounds)
-    if rounds == 1:
+    arcs, models = yield from fit_folded(lambda sentences: _fit_on(task, sentences), task.doc, folds)
+    if not models:
         return arcs
     depths = task.settings.exits_for(len(task.plan))
-    number = fold_of(task.doc, held)
-    parts, leads, agrees = [], [], []
-    for fold in range(held):
-        inside = sentences[number != fold]
-        if not len(inside) or len(inside) == len(sentences):
-            return arcs
-        part = yield from told(_fit_on(task, inside), "margins", fold + 1, rounds)
-        outside = sentences[number == fold]
-        chosen = task.words(outside)
-        lead, agree = part.held_out(task.doc, depths, outside, task.right[chosen])
-        parts.append((part, outside, chosen))
-        leads.append(lead)
-        agrees.append(agree)
-    frozen = calibrated(arcs.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
-    stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
+    parts = [(part, outside, words_in(task.doc, outside)) for part, outside in models]
+    held = [part.held_out(task.doc, depths, outside, task.right[chosen]) for part, outside, chosen in parts]
+    stops = {0.0: Stop.never(len(task.plan)), **with_margins(arcs.frozen, held, depths).stops}
     for tolerance, stop in stops.items():
         ends = [
             part.endings(task.doc, task.gold[chosen], stop, outside, task.right[chosen])
@@ -156,7 +124,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, Arcs]:
 
 
 def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Arcs]:
-    chosen = task.words(sentences)
+    chosen = words_in(task.doc, sentences)
     forms, names = task.doc.codes("form")
     counts = np.bincount(forms[chosen], minlength=len(names))
     lexicon = build_lexicon(task.plan, names, counts, cutoff=task.lexicon_minimum)
@@ -186,4 +154,4 @@ def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int,
 
 
 def _core(plan: Plan, lexicon: Lexicon, pairs: core.Pairs, names: Sequence[str], pos: str, order: str) -> core.Arcs:
-    return core.Arcs(plan, lexicon, pairs, np.array([atom(name) for name in names], np.uint32), pos, order)
+    return core.Arcs(plan, lexicon, pairs, atoms(names), pos, order)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, get_args, overload
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
+from laconic.corpus.doc import fits_a_column
 from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
-from laconic.label.arcs import Arcs, Labels, Task
-from laconic.learn import Frozen, Settings, check_folds
+from laconic.label.arcs import Arcs, Task
+from laconic.learn import Settings, check_choices, check_counts, check_folds
+from laconic.learn.component import Labels, PerWord, alphabetical
 from laconic.progress import Progress
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
 Pos = Literal["upos", "xpos"]
 Order = Literal["down", "up"]
-Confidences = npt.NDArray[np.float32]
-MAX_LABELS = 65_534
 
 
 @dataclass(frozen=True)
@@ -47,40 +47,23 @@ class LabelerConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        for name, choices in (
-            ("pos", get_args(Pos)),
-            ("order", get_args(Order)),
-            ("projective", (*get_args(Scheme), "none")),
-        ):
-            if getattr(self, name) not in choices:
-                raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        check_choices(self, {"pos": get_args(Pos), "order": get_args(Order), "projective": (*get_args(Scheme), "none")})
         check_folds(self.folds)
-        for name in ("lexicon_minimum", "pair_minimum"):
-            if not 1 <= getattr(self, name) < 2**31:
-                raise ConfigError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_counts(self, ("lexicon_minimum", "pair_minimum"))
 
     def template_set(self) -> TemplateSet:
         return chosen_set(self.templates, kind("edge"))
 
 
-@dataclass(frozen=True)
-class Work:
-    """What labelling cost."""
-
-    decisions: int
-    templates: int
-    rows: int
-    """Cache lines of weights read."""
-
-
-class Labeler:
-    """A component that fills the column of labels. Heads and tags must be there before it."""
+class Labeler(PerWord[LabelerConfig]):
+    """A component that fills the column of labels. Heads and tags must be there before it: InputError for a sentence
+    whose heads are absent or no tree."""
 
     columns = ("deprel",)
 
     def __init__(self, config: LabelerConfig, labels: Sequence[str], arcs: Arcs) -> None:
-        self.config, self.labels, self.arcs = config, list(labels), arcs
-        self.stop = arcs.frozen.stop(0.0)
+        super().__init__(config, arcs)
+        self.labels, self.arcs = list(labels), arcs
 
     @classmethod
     def fit(cls, config: LabelerConfig, doc: Doc, predicted: Doc | None = None) -> Generator[Progress, None, Labeler]:
@@ -113,39 +96,11 @@ class Labeler:
         )
         return cls(config, names, (yield from arcs.fit(task, config.folds)))
 
-    @property
-    def frozen(self) -> Frozen:
-        return self.arcs.frozen
-
-    @property
-    def templates(self) -> str:
-        """The template set as text."""
-        return str(self.config.template_set())
-
-    def effort(self, tolerance: float) -> None:
-        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
-        self.stop = self.frozen.stop(tolerance)
-
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
-        """A label number per word, what it cost, and on request how probable each label is to be right.
-
-        InputError for a sentence whose heads are absent or no tree. Cost: linear in the words.
-        """
-        labels, depths, rows, sure = self.arcs.decide(doc, self.stop, confidence)
-        work = Work(len(labels), int(depths.sum()), rows)
-        return (labels, work, sure) if confidence else (labels, work)
-
-    def apply(self, doc: Doc) -> Work:
+    def write(self, doc: Doc, labels: Labels) -> None:
         """Fill the column of labels; with ``projective``, heads of lifted arcs change."""
-        labels, work = self.predict(doc)
         doc.set_codes("deprel", labels.astype(np.int32), self.labels)
         if self.config.projective != "none":
             decode_doc(doc, self.config.projective)
-        return work
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal labeler."""
@@ -178,15 +133,4 @@ class Labeler:
 
 def gold_labels(doc: Doc) -> tuple[Labels, list[str]]:
     """Label numbers of all words, and the labels in alphabetical order."""
-    codes, values = doc.codes("deprel")
-    if len(values) > MAX_LABELS:
-        raise ConfigError(f"{len(values)} different labels are too many: a classifier has at most {MAX_LABELS:,}")
-    order = sorted(range(len(values)), key=values.__getitem__)
-    rank = np.empty(len(values), np.uint16)
-    rank[order] = np.arange(len(values), dtype=np.uint16)
-    return rank[codes], [values[i] for i in order]
-
-
-def fits_a_column(label: str) -> bool:
-    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
-    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
+    return alphabetical(*doc.codes("deprel"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from laconic.learn.classifier import PrefixClassifier
+from laconic.learn.component import Confidences, Labels, Work
 from laconic.learn.confidence import Endings, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.hidden import HiddenSettings, train_hidden, word_vectors
 from laconic.learn.jackknife import check_folds, fold_of, jackknife
-from laconic.learn.settings import Settings
+from laconic.learn.settings import Settings, check_choices, check_counts
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable
 from laconic.learn.training import ManyLabelsWarning, train
@@ -17,9 +18,11 @@ __all__ = [
     "TOLERANCES",
     "AnyTable",
     "Choice",
+    "Confidences",
     "Endings",
     "Frozen",
     "HiddenSettings",
+    "Labels",
     "LogUniform",
     "ManyLabelsWarning",
     "PrefixClassifier",
@@ -28,8 +31,11 @@ __all__ = [
     "Trace",
     "Trial",
     "Uniform",
+    "Work",
     "calibrate",
     "calibrated",
+    "check_choices",
+    "check_counts",
     "check_folds",
     "expected_calibration_error",
     "fold_of",

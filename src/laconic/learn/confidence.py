@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from laconic.learn.stopping import Stop
+from laconic.learn.stopping import LEAST, Stop
 
 FEW = 200
 """A depth at which fewer held-out decisions ended shares the temperature of all depths."""
+RIDGE = 1e-6
+"""Added to curvatures that may be 0."""
 LOWEST, HIGHEST = math.exp(-6), math.exp(4)
 
 
@@ -79,8 +81,9 @@ def fit_temperature(endings: Endings) -> float:
     return round(math.exp((low + high) / 2), 6)
 
 
-def tempered(stop: Stop, endings: Endings) -> Stop:
-    """The same margins with temperatures, from held-out decisions that ended at them. Cost: 30 passes over them."""
+def tempered(stop: Stop, endings: Endings, *, bend: bool = False) -> Stop:
+    """The same margins with temperatures, from held-out decisions that ended at them, and on request with slope and
+    shift. Cost: 30 passes over them."""
     choice = endings.depths > 0
     free = endings.where(choice)
     common = fit_temperature(free)
@@ -91,7 +94,34 @@ def tempered(stop: Stop, endings: Endings) -> Stop:
     single = endings.right[~choice]
     # One more wrong than was seen: certainty is never learned from a sample.
     certain = (np.count_nonzero(single) + 1) / (len(single) + 2)
-    return replace(stop, temperatures=tuple(temperatures), certain=round(float(certain), 6))
+    stop = replace(stop, temperatures=tuple(temperatures), certain=round(float(certain), 6))
+    if not bend or len(free.depths) < FEW:
+        return stop
+    sure = np.zeros(len(free.depths))
+    for depth, temperature in zip(stop.depths, temperatures, strict=True):
+        here = free.depths == depth
+        sure[here] = free.where(here).confidence(temperature)
+    slope, shift = fit_odds(sure, free.right)
+    return replace(stop, slope=slope, shift=shift)
+
+
+def fit_odds(sure: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """Slope and shift of the log odds at the least log loss of being right, by Newton's method (Platt 1999)."""
+    odds = np.clip(sure, LEAST, 1 - LEAST)
+    x = np.log(odds / (1 - odds))
+    # One more right and one more wrong than was seen keep the answer finite where all are alike.
+    target = np.where(right, 1 - 1 / (np.count_nonzero(right) + 2), 1 / (np.count_nonzero(~right) + 2))
+    slope, shift = 1.0, 0.0
+    for _ in range(20):
+        chance = 1 / (1 + np.exp(-np.clip(slope * x + shift, -30, 30)))
+        miss, weight = chance - target, chance * (1 - chance)
+        # Plain sums, never a library of linear algebra: the same bytes on every machine.
+        a, b, c = (float((weight * power).sum()) for power in (x * x, x, 1.0))
+        u, v = float((miss * x).sum()), float(miss.sum())
+        determinant = (a + RIDGE) * (c + RIDGE) - b * b
+        slope -= ((c + RIDGE) * u - b * v) / determinant
+        shift -= ((a + RIDGE) * v - b * u) / determinant
+    return (round(slope, 6), round(shift, 6)) if math.isfinite(slope) and math.isfinite(shift) else (1.0, 0.0)
 
 
 def expected_calibration_error(confidence: npt.ArrayLike, correct: npt.ArrayLike, bins: int = 15) -> float:

@@ -83,6 +83,8 @@ class Frozen:
                 "margins": [None if np.isinf(m) else m for m in stop.margins],
                 "temperatures": list(stop.temperatures),
                 "certain": stop.certain,
+                "slope": stop.slope,
+                "shift": stop.shift,
             }
             for tolerance, stop in sorted(self.stops.items())
         ]
@@ -100,6 +102,8 @@ class Frozen:
                     tuple(np.inf if margin is None else float(margin) for margin in stop["margins"]),
                     tuple(float(temperature) for temperature in stop["temperatures"]),
                     float(stop["certain"]),
+                    float(stop.get("slope", 1.0)),
+                    float(stop.get("shift", 0.0)),
                 )
                 for stop in facts["stops"]
             }
@@ -109,6 +113,8 @@ class Frozen:
                     raise ValueError("one temperature per depth is needed")
                 if not all(np.isfinite(value) and value > 0 for value in (*stop.temperatures, stop.certain)):
                     raise ValueError("temperatures must be above 0")
+                if not (np.isfinite(stop.slope) and np.isfinite(stop.shift)):
+                    raise ValueError("slope and shift of confidences must be finite")
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the classifier in the model is damaged: {error}") from error
         return cls(table, sets, stops)

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core.features import Plan, atom
+from laconic._core.features import Plan
 from laconic._core.learn import Examples, Network, shuffled, skip_grams
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
+from laconic.features import atoms
 from laconic.progress import Progress
 
 WHOLE = (("units", 32, 1024), ("epochs", 1, 10_000), ("batch", 1, 65_536), ("cutoff", 1, 2**31), ("seed", 0, 2**32 - 1))
@@ -107,4 +108,4 @@ def word_vectors(doc: Doc, settings: HiddenSettings) -> tuple[npt.NDArray[np.uin
         epochs=5,
         seed=settings.seed,
     )
-    return np.array([atom(form) for form in types], np.uint32), vectors
+    return atoms(types), vectors

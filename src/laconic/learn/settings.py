@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from laconic.errors import ConfigError
 
@@ -19,6 +20,20 @@ WHOLE = (
     ("seed", 0, 2**32 - 1),
 )
 REAL = (("margin", 0.0), ("l2", 0.0), ("rate", 1e-9), ("stability", 1e-9))
+
+
+def check_counts(config: Any, names: Sequence[str]) -> None:
+    """The named settings are whole numbers from 1 on."""
+    for name in names:
+        if not 1 <= getattr(config, name) < 2**31:
+            raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
+
+
+def check_choices(config: Any, choices: Mapping[str, Sequence[str]]) -> None:
+    """The named settings are each one of some words."""
+    for name, known in choices.items():
+        if getattr(config, name) not in known:
+            raise ConfigError(f"{name} must be one of {', '.join(known)}, not {getattr(config, name)!r}")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ SHARE = 2.0
 place."""
 SWEEPS = 2
 LARGEST = 100_000
+LEAST = 1e-6
+"""No confidence is nearer to 0 or 1 before its odds are taken."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class Stop:
     """What makes scores at each of the depths into probabilities; empty: not known."""
     certain: float = 1.0
     """How often a decision with one candidate was right."""
+    slope: float = 1.0
+    shift: float = 0.0
+    """What makes the log odds of decisions with a choice those of being right, where temperatures are not enough."""
 
     @classmethod
     def never(cls, depth: int) -> Stop:
@@ -61,6 +66,12 @@ class Stop:
         values[0] = self.certain
         values[list(self.depths)] = self.temperatures
         return values
+
+    def bent(self, sure: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
+        """Confidences by temperature alone of decisions that ended at these depths, as slope and shift bend them."""
+        odds = np.clip(sure.astype(np.float64), LEAST, 1 - LEAST)
+        odds = self.slope * np.log(odds / (1 - odds)) + self.shift
+        return np.where(depths > 0, 1 / (1 + np.exp(-odds)), sure).astype(np.float32)
 
 
 def calibrate(

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from laconic.errors import ConfigError, InputError
+from laconic.interop.writers import Part, Writer
 from laconic.pipeline.filling import Memory
 from laconic.pipeline.flow import Done
 from laconic.pipeline.sources import Place
-from laconic.pipeline.writers import Writer
 
 JOURNAL = ".laconic-job.jsonl"
 SHARD = 1_000_000
 """Words after which a shard ends."""
-Rendered = Done[Any]
+Rendered = Done[Part]
 Run = Callable[[Place | None, Memory | None], Iterator[Rendered]]
 
 
@@ -124,7 +124,7 @@ class _Shard:
             self.next = next(self.rest, None)
 
 
-def watched(pieces: Iterable[Rendered], passed: list[Rendered]) -> Iterator[Any]:
+def watched(pieces: Iterable[Rendered], passed: list[Rendered]) -> Iterator[Part]:
     """What was made of the pieces; those that were taken are noted."""
     for piece in pieces:
         passed.append(piece)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -12,7 +13,8 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.evaluate import evaluate, evaluate_entities
 from laconic.label import Labeler
-from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger, Work
+from laconic.learn import Work
+from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger
 from laconic.text import Segmenter
 from laconic.text.gold import laid_out
 from laconic.transition import Parser
@@ -80,6 +82,29 @@ def columns(component: Component) -> tuple[str, ...]:
     return ("entities",) if isinstance(component, EntityTagger) else tuple(getattr(component, "columns", ()))
 
 
+class MissingColumnsWarning(UserWarning):
+    """A component reads columns that nothing has filled."""
+
+
+def warn_unless_given(component: WordComponent, doc: Doc) -> None:
+    """A lemma or a head made without tags is poor, and nothing would tell. Looks at the first word, and at all only if
+    that one lacks them."""
+    if isinstance(component, Lemmatizer):
+        name, needed = "lemmatizer", component.words.given
+    elif isinstance(component, Parser):
+        name, needed = "parser", (component.config.pos,)
+    else:
+        return
+    if not len(doc) or not needed or any(doc.columns.strings(column, 0, 1) != ["_"] for column in needed):
+        return
+    if all(doc.codes(column)[1] == ["_"] for column in needed):
+        warnings.warn(
+            f"the {name} reads {', '.join(needed)}, which nothing has filled: what it says will be poor",
+            MissingColumnsWarning,
+            stacklevel=2,
+        )
+
+
 def tolerances(component: Component) -> list[float]:
     """Those for which the component has calibrated margins."""
     parts: Iterable[Any] = (component,) if isinstance(component, Segmenter) else stages(component)
@@ -91,15 +116,15 @@ def judge(component: Component, gold: Doc, given: Doc) -> tuple[float, Work]:
     """The component's score against gold, in percent, and what it cost.
 
     ``given`` is what it works on: the gold document, or the same as earlier components left it. A segmenter is judged
-    by the mean F1 of tokens, words and sentences, a component of one column by that, of several tags by all tags, of
+    by the lowest F1 of tokens, words and sentences, a component of one column by that, of several tags by all tags, of
     trees by LAS, entities by spans.
     """
     if isinstance(component, Segmenter):
         laid, _ = laid_out(gold, component.config.spacing)
         guess, cost = component.predict(laid.text)
         scores = evaluate(laid, guess, single_root=False)
-        mean = sum(scores[name].f1 for name in ("Tokens", "Words", "Sentences")) / 3
-        return mean, Work(cost.decisions, cost.templates, cost.rows)
+        # Ends of sentences are few: in a mean an effort could lose many of them unseen.
+        return min(scores[name].f1 for name in ("Tokens", "Words", "Sentences")), cost
     guess = given.sentences[:]
     work: Work = component.apply(guess)
     if isinstance(component, EntityTagger):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from typing import Any
 
-from laconic.corpus import Doc
+from laconic.corpus import Doc, read
 from laconic.errors import ConfigError
 from laconic.learn.explain import Explanation
 from laconic.pipeline.pipeline import Pipeline
@@ -49,6 +50,19 @@ def measured(
         done = component.apply(doc)
         costs.append(Cost(name, done.decisions, done.templates, done.rows, time.perf_counter() - begin))
     return doc, costs
+
+
+def seconds_per_word(pipeline: Pipeline, words: int = 2000, rounds: int = 3) -> float:
+    """What a word of a long text takes, on one thread: the bundled sample, over and over, the best of some rounds. A
+    short text takes longer, since there the calls themselves weigh."""
+    sample = read(str(files("laconic").joinpath("data", "sample.conllu")))
+    doc = Doc.concatenate([sample] * (1 + words // len(sample)))
+    text = doc.text if "segmenter" in pipeline.components else None
+    found = []
+    for _ in range(rounds):
+        _, costs = measured(pipeline, doc.sentences[:] if text is None else text)
+        found.append(sum(cost.seconds for cost in costs))
+    return min(found) / len(doc)
 
 
 def explanations(pipeline: Pipeline, doc: Doc, sentences: Sequence[int] | None = None) -> Iterator[Explanation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,9 @@ import numpy.typing as npt
 from laconic._core.tag import History
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.pipeline.components import Components, WordComponent, columns, stages
+from laconic.learn.component import Confidences
+from laconic.pipeline.components import Components, WordComponent, columns, stages, warn_unless_given
+from laconic.pipeline.confidence import Telling, check, key, write
 from laconic.tag import EntityTagger
 from laconic.text import Segmenter
 
@@ -42,8 +44,13 @@ class Filling:
     which belong to the old tree, are dropped; what is kept is what later decisions are given. Without, columns that
     nobody fills stay as they are."""
 
-    def __init__(self, components: Components, keep: Collection[str] | None = None) -> None:
+    def __init__(
+        self, components: Components, keep: Collection[str] | None = None, *, confidence: bool = False
+    ) -> None:
+        """``confidence``: MISC tells how probable it is that tags, lemma and arc are right, as far as they were
+        decided. ConfigError where that was not calibrated."""
         self.keep = None if keep is None else checked_keep(keep)
+        self.confidence = confidence
         kept = self.keep or frozenset()
         self._local: list[WordComponent] = []
         self.entities: EntityTagger | None = None
@@ -52,6 +59,9 @@ class Filling:
                 self.entities = None if "entities" in kept else component
             elif not isinstance(component, Segmenter):
                 self._local += [stage for stage in stages(component) if not set(columns(stage)) <= kept]
+        if confidence:
+            for stage in self._local:
+                check(cast(Telling, stage))
 
     def apply(self, doc: Doc) -> Doc:
         """All of it, for a document that came whole."""
@@ -61,17 +71,21 @@ class Filling:
 
     def local(self, doc: Doc) -> None:
         """All that needs nothing but the sentence: pieces of one document may go through this at the same time."""
-        if self.keep is None:
-            for component in self._local:
-                component.apply(doc)
-            return
-        self._empty(doc)
+        kept = self.keep or frozenset()
+        if self.keep is not None:
+            self._empty(doc)
+        sure: dict[str, Confidences] = {}
         for component in self._local:
-            own = [column for column in columns(component) if column in self.keep]
-            before = {column: doc.codes(column) for column in own}
-            component.apply(doc)
+            warn_unless_given(component, doc)
+            before = {column: doc.codes(column) for column in columns(component) if column in kept}
+            if self.confidence:
+                found = cast(Telling, component).confident(doc)
+                sure[key(component)] = found * sure.get(key(component), np.float32(1))
+            else:
+                component.apply(doc)
             for column, (codes, values) in before.items():
                 doc.set_codes(column, codes, values)
+        write(doc, sure)
 
     def in_order(self, doc: Doc, history: History | None) -> None:
         """What depends on the words before in the document: its pieces go through this one after another."""

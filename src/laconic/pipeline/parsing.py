@@ -11,12 +11,12 @@ from typing import Any
 import laconic
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ConfigError
+from laconic.interop.writers import Part, Writer
 from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, watched
 from laconic.pipeline.filling import Filling, Memory
-from laconic.pipeline.flow import check_threads, fill
+from laconic.pipeline.flow import Piece, check_threads, fill
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input, Place, Reading
-from laconic.pipeline.writers import Writer
 from laconic.text import Options, Segmenter
 
 HEAD = 1 << 16
@@ -33,13 +33,15 @@ class Parse:
     """Columns of treebanks that are kept; None: none."""
     options: Options = field(default_factory=Options)
     threads: int = 1
+    confidence: bool = False
+    """Write into MISC how probable it is that tags, lemma and arc are right."""
 
     def __post_init__(self) -> None:
         check_threads(self.threads)
         treebanks = [given for given in self.inputs if given.format not in ("text", "words")]
         if self.keep is not None and not treebanks:
             raise ConfigError("keep says which columns of a treebank are kept: none is given")
-        Filling(self.pipeline.components, self.keep)
+        Filling(self.pipeline.components, self.keep, confidence=self.confidence)
 
     def run(self, place: Place | None = None, memory: Memory | None = None) -> Iterator[Rendered]:
         """Each piece, filled and rendered, from a place on; in order, whatever the threads."""
@@ -48,8 +50,12 @@ class Parse:
         reading = Reading(self.inputs, segmenter if isinstance(segmenter, Segmenter) else None, self.options)
 
         treebanks = any(given.format not in ("text", "words") for given in self.inputs)
-        filling = Filling(pipeline.components, (self.keep or ()) if treebanks else None)
-        return fill(filling, reading.pieces(place), self.writer.render, self.threads, memory)
+        filling = Filling(pipeline.components, (self.keep or ()) if treebanks else None, confidence=self.confidence)
+
+        def written(piece: Piece) -> Part:
+            return self.writer.part(piece.doc, piece.opens, piece.mark.begin)
+
+        return fill(filling, reading.pieces(place), written, self.threads, memory)
 
     def to_file(self, target: str) -> Iterator[Rendered]:
         """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written."""
@@ -77,6 +83,7 @@ class Parse:
             "format": self.writer.name,
             "keep": None if self.keep is None else sorted(self.keep),
             "options": asked,
+            "confidence": self.confidence,
             "words": words,
             "inputs": [_told(given) for given in self.inputs],
         }

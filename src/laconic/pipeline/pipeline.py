@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
+from laconic.learn.component import Confidences, within
 from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, twin
-from laconic.pipeline.confidence import Confidences, confident
+from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import Profile
 from laconic.pipeline.effort import in_order as in_effort_order
 from laconic.pipeline.filling import Filling
 from laconic.pipeline.flow import Piece, check_threads, fill, ordered
 from laconic.pipeline.modelfile import ModelFile
-from laconic.text import Options, Segmenter, TextStream, encoded
+from laconic.text import Options, Segmenter, TextStream
+from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
 from laconic.transition import Beam, Parser
 
 Source = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
-Flat = Literal["error", "sentence", "split"]
 BATCH_CHARACTERS = 1 << 18
 
 
@@ -102,7 +103,7 @@ class Pipeline:
         check_threads(threads)
         own = self.at()
         flow = TextStream(own.segmenter, size=characters, **_options(options))
-        parts = _utf8(pieces, characters, flow.options)
+        parts = in_pieces(pieces, characters, flow.options.surrogates)
 
         def segmented() -> Iterator[Doc]:
             for part in parts:
@@ -136,19 +137,7 @@ class Pipeline:
 
     def _worded(self, rows: list[Any], flat: Flat) -> Doc:
         try:
-            if rows and all(isinstance(row, str) for row in rows):
-                if flat == "split":
-                    return self.segmenter.split(rows)
-                if flat == "sentence":
-                    return Doc.from_words([rows])
-                raise InputError(
-                    "a flat list of words: is it one sentence or many? For one sentence write "
-                    '[["The", "dog", "barks"]], with two pairs of brackets, or flat="sentence"; '
-                    'to have sentences found in it write flat="split"'
-                )
-            if flat != "error" and rows:
-                raise ConfigError("flat says what a flat list of words is: here sentences are given")
-            return Doc.from_words(rows)
+            return worded(rows, flat, lambda words: self.segmenter.split(words))
         except (ConfigError, InputError):
             raise
         except ValueError as error:
@@ -259,12 +248,7 @@ class Pipeline:
                     )
                 if wanted is not None and name not in wanted:
                     continue
-                own = {
-                    key.removeprefix(f"{name}."): array
-                    for key, array in file.arrays.items()
-                    if key.startswith(f"{name}.")
-                }
-                made[name] = COMPONENTS[name].from_state(own, part["facts"])
+                made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             pipeline = cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:
@@ -318,12 +302,3 @@ def _batches(sources: Iterable[Source], most: int) -> Iterator[list[Source]]:
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _utf8(pieces: str | bytes | Iterable[str], characters: int, options: Options) -> Iterator[bytes]:
-    """The text in pieces of at most so many characters."""
-    if isinstance(pieces, bytes):
-        pieces = encoded(pieces, options.surrogates).decode()
-    for given in (pieces,) if isinstance(pieces, str) else pieces:
-        for at in range(0, len(given), characters):
-            yield encoded(given[at : at + characters], options.surrogates)

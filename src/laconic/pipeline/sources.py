@@ -7,7 +7,7 @@ input alone, not on how they are read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from os import fsencode
 from pathlib import PurePath
 from typing import Any, Literal, Self
@@ -45,6 +45,8 @@ class Place:
     """The end of the text before the next piece."""
     begin: int = 0
     """Characters of the open document before the piece."""
+    sentences: int = 0
+    """That have got a number, from the first input on."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -82,17 +84,20 @@ class Reading:
     size: int = PIECE
 
     def pieces(self, start: Place | None = None) -> Iterator[Piece]:
-        """All pieces of all inputs, from a place on. InputError with the place of what is not UTF-8."""
+        """All pieces of all inputs, from a place on. Sentences of texts and of given words are numbered through, those
+        of treebanks are called as they are. InputError with the place of what is not UTF-8."""
         place = start or Place()
+        numbered = place.sentences
         for number in range(place.input, len(self.inputs)):
             given = self.inputs[number]
             here = place if number == place.input else Place(number)
-            if given.format == "text":
-                yield from self._texts(given, here)
-            elif given.format == "words":
-                yield from self._words(given, here)
-            else:
-                yield from _treebank(given, here)
+            named = given.format not in ("text", "words")
+            read = _treebank if named else self._texts if given.format == "text" else self._words
+            for piece in read(given, here):
+                if not named:
+                    piece.doc.columns.number_sentences(numbered + 1)
+                    numbered += len(piece.doc.sentences)
+                yield replace(piece, mark=replace(piece.mark, sentences=numbered))
 
     def _texts(self, given: Input, place: Place) -> Iterator[Piece]:
         if self.segmenter is None:
@@ -123,7 +128,7 @@ class Reading:
         yield from finished(b"", True)
 
     def _words(self, given: Input, place: Place) -> Iterator[Piece]:
-        done, document, opens = place.done, place.document, place.opens
+        done, document, opens, begin = place.done, place.document, place.opens, place.characters
         clean = Clean(given, self.options, place.done)
         line = None
         for part, ends in _lines(clean):
@@ -131,17 +136,26 @@ class Reading:
             doc = _worded(part.decode(), self.options.longest, clean.name, line)
             done, line = done + len(part), line + part.count(b"\n")
             if doc:
-                mark = Place(place.input, done, document + ends, ends)
+                end = _behind(doc, begin)
+                mark = Place(place.input, done, document + ends, ends, 0 if ends else end, begin=begin)
                 yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
-                opens = False
+                opens, begin = False, end
             if ends:
-                document, opens = document + 1, True
+                document, opens, begin = document + 1, True, 0
 
 
 def _treebank(given: Input, place: Place) -> Iterator[Piece]:
+    begin = place.characters
     for number, doc in enumerate(stream(given.path, given.format, words=BATCH)):
         if number >= place.done:
-            yield Piece(doc, number == 0, Place(place.input, number + 1, opens=False))
+            end = _behind(doc, begin)
+            yield Piece(doc, number == 0, Place(place.input, number + 1, 0, False, end, begin=begin))
+            begin = end
+
+
+def _behind(doc: Doc, begin: int) -> int:
+    """Where the next piece begins if words are all that is given: a space stands between the two."""
+    return begin + len(doc.text) + 1
 
 
 def _opened(doc: Doc, given: Input, document: int) -> Doc:

@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import io
 import json
+import logging
 import shutil
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -21,7 +22,9 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate, evaluate_entities
 from laconic.pipeline.components import COMPONENTS, Component
 from laconic.pipeline.config import TrainConfig, with_seed, with_settings
+from laconic.pipeline.costs import measured
 from laconic.pipeline.effort import Profile, profiles
+from laconic.pipeline.filling import Filling
 from laconic.pipeline.loading import load
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pipeline import Pipeline
@@ -32,6 +35,7 @@ from laconic.text import Segmenter
 
 __all__ = ["TrainConfig", "train", "trained", "with_seed", "with_settings"]
 
+log = logging.getLogger(__name__)
 TAGGED = ("tagger", "morphology")
 NEEDED = {
     "tagger": ("upos", "xpos", "feats"),
@@ -203,16 +207,18 @@ class _Session:
 
 
 def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
-    """F1 of the official metrics at every effort: from raw text if the pipeline can, otherwise from given words."""
+    """What the components do together at every effort, from raw text if the pipeline can, otherwise from given words:
+    F1 of the official metrics, and templates per word."""
     found = {}
+    empty = Filling({}, ())
     for effort in pipeline.efforts:
-        nlp = pipeline.at(effort)
-        guess = nlp(gold.text) if "segmenter" in pipeline.components else nlp(gold.sentences[:], keep=())
-        found[effort] = {
-            name: round(one.f1, 2) for name, one in evaluate(gold, guess, single_root=False).items() if name in METRICS
-        }
-        if "entities" in pipeline.components and "segmenter" not in pipeline.components:
-            found[effort]["NER"] = round(evaluate_entities(gold, guess)["NER"].f1, 2)
+        source = gold.text if "segmenter" in pipeline.components else empty.apply(gold.sentences[:])
+        guess, costs = measured(pipeline.at(effort), source)
+        figures = {name: one.f1 for name, one in evaluate(gold, guess, single_root=False).items() if name in METRICS}
+        if "entities" in pipeline.components:
+            figures["NER"] = evaluate_entities(gold, guess)["NER"].f1
+        figures["templates"] = sum(cost.templates for cost in costs) / max(1, len(guess))
+        found[effort] = {name: round(figure, 2) for name, figure in figures.items()}
     return found
 
 
@@ -267,7 +273,14 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
     facts: dict[str, Any] = {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
     for other in entities:
         annotated, facts["entities"] = _read(other)
-        doc = merge_entities(doc, annotated).doc
+        merged = merge_entities(doc, annotated)
+        counts = {"by_id": merged.by_id, "by_form": merged.by_form, "unannotated": merged.unannotated}
+        if merged.unannotated == merged.sentences:
+            raise InputError(f"none of its sentences is one of {path.name}: entities belong to a treebank", str(other))
+        level = logging.WARNING if merged.unannotated else logging.DEBUG
+        log.log(level, "%s: %d of %d sentences have no entities", path.name, merged.unannotated, merged.sentences)
+        facts["entities"] |= {"sentences_of_the_treebank": counts}
+        doc = merged.doc
     return doc, facts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from laconic.corpus import Doc
@@ -11,7 +11,7 @@ from laconic.errors import InputError
 from laconic.interop.records import Record, document
 from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
-from laconic.pipeline.costs import Cost, explanations, measured
+from laconic.pipeline.costs import Cost, explanations, measured, seconds_per_word
 from laconic.serve.limits import Limits, Refused
 
 
@@ -23,10 +23,13 @@ class Model:
     name: str
     efforts: Mapping[str, Pipeline]
     acknowledgements: tuple[str, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """What a word of a long text takes at each effort, measured when the model was loaded."""
 
     @classmethod
     def of(cls, name: str, pipeline: Pipeline) -> Model:
-        return cls(name, {effort: pipeline.at(effort) for effort in pipeline.efforts})
+        efforts = {effort: pipeline.at(effort) for effort in pipeline.efforts}
+        return cls(name, efforts, seconds={effort: seconds_per_word(one) for effort, one in efforts.items()})
 
     def at(self, effort: str | None) -> tuple[str, Pipeline]:
         chosen = effort or ("balanced" if "balanced" in self.efforts else "full")
@@ -39,6 +42,7 @@ class Model:
         return {
             "name": self.name,
             "efforts": list(self.efforts),
+            "seconds_per_word": dict(self.seconds),
             "components": {
                 name: {
                     "templates": len(component.templates.splitlines()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from laconic.learn import Work
 from laconic.progress import Progress
 from laconic.tag.entities import EntityConfig, EntityTagger
 from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
@@ -9,7 +10,7 @@ from laconic.tag.lexicons import Entry, read_lexicon
 from laconic.tag.merging import Merged, merge_entities
 from laconic.tag.morphology import Morphology, MorphologyConfig
 from laconic.tag.spans import Entity, spans
-from laconic.tag.tagger import Tagger, TaggerConfig, Work
+from laconic.tag.tagger import Tagger, TaggerConfig
 
 __all__ = [
     "Entity",

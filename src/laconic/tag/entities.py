@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core import tag as core
-from laconic._core.features import Dictionary, Lexicon, Plan, atom
+from laconic._core.features import Dictionary, Lexicon, Plan
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import (
     TemplateSet,
+    atoms,
     build_dictionary,
     build_lexicon,
     chosen_set,
@@ -26,17 +27,16 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Frozen, Settings, Stop, check_folds, train
+from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
+from laconic.learn.component import Labels, OneClassifier, Work, within
 from laconic.learn.explain import Explanation, explained
+from laconic.learn.folding import HeldOut, Sentences, fit_folds, with_margins, words_in
 from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary
-from laconic.tag.folding import HeldOut, Sentences, fit_folds, with_margins
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
-from laconic.tag.tagger import Work, check_counts
-from laconic.tag.words import words_of as words_in
+from laconic.tag.words import words_of
 
-Labels = npt.NDArray[np.uint16]
 Arrays = dict[str, npt.NDArray[Any]]
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 PIECE = 1000
@@ -136,17 +136,12 @@ class Knowledge:
         cls, arrays: Mapping[str, npt.NDArray[Any]], gazetteers: Sequence[str], clusters: Sequence[str]
     ) -> Self:
         return cls(
-            {name: within(arrays, f"gazetteer.{name}.") for name in gazetteers},
-            {name: load_dictionary(within(arrays, f"cluster.{name}.")) for name in clusters},
+            {name: within(arrays, f"gazetteer.{name}") for name in gazetteers},
+            {name: load_dictionary(within(arrays, f"cluster.{name}")) for name in clusters},
         )
 
 
-def within(arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> Arrays:
-    """The arrays whose names start so, without it."""
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-class EntityTagger:
+class EntityTagger(OneClassifier[EntityConfig]):
     """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
 
     def __init__(
@@ -158,14 +153,18 @@ class EntityTagger:
         knowledge: Knowledge,
         frozen: Frozen,
     ) -> None:
-        self.config, self.plan, self.lexicon, self.types = config, plan, lexicon, list(types)
-        self.knowledge, self.frozen = knowledge, frozen
+        super().__init__(config, Stop.never(len(plan)))
+        self.plan, self.lexicon, self.types = plan, lexicon, list(types)
+        self.knowledge, self._frozen = knowledge, frozen
         self.labels = bilou_names(self.types)
         self.tags = bio_names(self.types)
         self.transitions = core.Transitions(len(self.types))
         self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
-        self.atoms = label_atoms(self.labels)
-        self.stop = Stop.never(len(plan))
+        self.atoms = atoms(self.labels)
+
+    @property
+    def frozen(self) -> Frozen:
+        return self._frozen
 
     @classmethod
     def fit(cls, config: EntityConfig, doc: Doc) -> Generator[Progress, None, EntityTagger]:
@@ -204,22 +203,13 @@ class EntityTagger:
         exits = Stop.never(len(self.plan)).exits(table)
         leads, found, labels = core.entity_prefixes(*self._parts(), table, doc.columns, list(depths), exits, sentences)
         if taken is not None:
-            taken[words_of(doc, sentences)] = labels
+            taken[words_in(doc, sentences)] = labels
         return HeldOut.of(leads, found, table.scale)
 
     def _parts(
         self,
     ) -> tuple[Plan, Lexicon, core.Transitions, dict[str, core.Gazetteer], npt.NDArray[np.uint32]]:
         return self.plan, self.lexicon, self.transitions, self.gazetteers, self.atoms
-
-    @property
-    def templates(self) -> str:
-        """The template set as text."""
-        return str(self.config.template_set())
-
-    def effort(self, tolerance: float) -> None:
-        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
-        self.stop = self.frozen.stop(tolerance)
 
     def history(self) -> core.History:
         """An empty memory, to be handed to ``apply`` with each piece of a document that comes in several."""
@@ -238,7 +228,7 @@ class EntityTagger:
     def apply(self, doc: Doc, history: core.History | None = None) -> Work:
         """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""
         labels, work = self.predict(doc, history)
-        core.write_entities(doc.columns, labels, self.tags)
+        doc.columns.set_entries("NER", labels, self.tags)
         return work
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
@@ -246,7 +236,7 @@ class EntityTagger:
         exits = self.stop.exits(self.frozen.table)
         traces = core.entity_traces(*self._parts(), self.frozen.linear, doc.columns, exits)
         chosen = list(range(len(doc.sentences)) if sentences is None else sentences)
-        words = list(words_in(doc, chosen))
+        words = list(words_of(doc, chosen))
         return explained(
             [traces[word] for word, _ in words],
             words,
@@ -279,7 +269,7 @@ class EntityTagger:
             knowledge = Knowledge.from_state(
                 arrays, [str(name) for name in facts["gazetteers"]], [str(name) for name in facts["clusters"]]
             )
-            lexicon = load_lexicon(plan, within(arrays, "lexicon."), knowledge.dictionaries())
+            lexicon = load_lexicon(plan, within(arrays, "lexicon"), knowledge.dictionaries())
             frozen = Frozen.from_state(arrays, facts)
             types = [str(name) for name in facts["types"]]
             tagger = cls(config, plan, lexicon, types, knowledge, frozen)
@@ -310,7 +300,7 @@ class Trainer:
         """Train on some sentences, with ``noted`` as the labels that history shows."""
         config, plan = self.config, compile_plan(self.config.template_set())
         labels = bilou_names(self.types)
-        known = TagDictionary.count(self.doc, self.gold, len(labels), words_of(self.doc, sentences))
+        known = TagDictionary.count(self.doc, self.gold, len(labels), words_in(self.doc, sentences))
         # An entity begins with B or U.
         opening = (known.labels % 4 == 1) | ((known.labels % 4 == 0) & (known.labels > 0))
         form = np.repeat(np.arange(len(known.forms)), np.diff(known.begins))
@@ -334,7 +324,7 @@ class Trainer:
             lexicon,
             transitions,
             gazetteers,
-            label_atoms(labels),
+            atoms(labels),
             self.doc.columns,
             self.gold,
             noted,
@@ -349,18 +339,6 @@ class Trainer:
 def for_history(settings: Settings) -> Settings:
     """A plain and short training: its mistakes need only look like those to come."""
     return replace(settings, mode="full", epochs=max(1, settings.epochs // 2))
-
-
-def label_atoms(labels: Sequence[str]) -> npt.NDArray[np.uint32]:
-    return np.array([atom(label) for label in labels], np.uint32)
-
-
-def words_of(doc: Doc, sentences: Sentences) -> npt.NDArray[np.bool_]:
-    """Which words of the document the sentences have."""
-    starts = doc.sentence_starts
-    chosen = np.zeros(len(doc.sentences), np.bool_)
-    chosen[sentences] = True
-    return np.repeat(chosen, starts[1:] - starts[:-1])
 
 
 def present(templates: TemplateSet, doc: Doc) -> TemplateSet:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, overload
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +13,15 @@ from laconic._core import tag as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import Frozen, Settings, check_folds
+from laconic.learn import Settings, check_counts, check_folds
+from laconic.learn.component import Labels, PerWord
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.lexicons import NAMES, Entry
-from laconic.tag.tagger import Confidences, Work, check_counts, columns_of
-from laconic.tag.words import EXITS, Labels, Task, Words
+from laconic.tag.tagger import columns_of
+from laconic.tag.words import EXITS, Task, Words
 
 Script = tuple[int, int, int, str, str]
 """What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
@@ -54,7 +55,7 @@ class LemmatizerConfig:
         return chosen_set(self.templates, kind("token"))
 
 
-class Lemmatizer:
+class Lemmatizer(PerWord[LemmatizerConfig]):
     """A component that fills the column of lemmas. Tags must be there before it."""
 
     columns = ("lemma",)
@@ -62,8 +63,8 @@ class Lemmatizer:
     def __init__(
         self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words, entries: Iterable[Entry] = ()
     ) -> None:
-        self.config, self.scripts, self.words = config, list(scripts), words
-        self.stop = words.frozen.stop(0.0)
+        super().__init__(config, words)
+        self.scripts, self.words = list(scripts), words
         self._scripts = core.Scripts(self.scripts)
         self.entries = tuple(entry for entry in entries if entry.lemma)
         """The user's word on lemmas."""
@@ -97,34 +98,9 @@ class Lemmatizer:
         )
         return cls(config, scripts, (yield from words.fit(task, config.folds))[0])
 
-    @property
-    def frozen(self) -> Frozen:
-        return self.words.frozen
-
-    @property
-    def templates(self) -> str:
-        """The template set as text."""
-        return str(self.config.template_set())
-
-    def effort(self, tolerance: float) -> None:
-        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
-        self.stop = self.frozen.stop(tolerance)
-
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
-        """The number of a script per word, what it cost, and on request how probable each is to be right."""
-        labels, depths, rows, sure = self.words.decide(doc, self.stop, confidence)
-        work = Work(len(labels), int(depths.sum()), rows)
-        return (labels, work, sure) if confidence else (labels, work)
-
-    def apply(self, doc: Doc) -> Work:
+    def write(self, doc: Doc, labels: Labels) -> None:
         """Fill the column of lemmas."""
-        labels, work = self.predict(doc)
         core.write_lemmas(doc.columns, self._scripts, self._entries, labels)
-        return work
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word gets its edit script. Tags must be there; entries of the user's lexicon come after this."""
@@ -140,9 +116,7 @@ class Lemmatizer:
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:
         """A lemmatiser that keeps to the user's word: of entries with a lemma, the first that fits form and tags."""
-        lemmatizer = Lemmatizer(self.config, self.scripts, self.words, (*entries, *self.entries))
-        lemmatizer.stop = self.stop
-        return lemmatizer
+        return Lemmatizer(self.config, self.scripts, self.words, (*entries, *self.entries)).turned_as(self)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal lemmatiser."""

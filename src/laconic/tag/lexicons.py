@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from laconic.corpus.doc import fits_a_column
 from laconic.errors import InputError
 
 NAMES = ("form", "upos", "xpos", "feats", "lemma")
@@ -51,11 +52,6 @@ def read_lexicon(path: str | PathLike[str]) -> list[Entry]:
         column = error.start - (before.rfind(b"\n") + 1) + 1
         raise InputError("expected UTF-8", str(path), before.count(b"\n") + 1, column) from None
     return parse_lexicon(text.split("\n"), str(path))
-
-
-def fits_a_column(label: str) -> bool:
-    """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
-    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
 
 
 def parse_lexicon(lines: Iterable[str], name: str = "") -> list[Entry]:

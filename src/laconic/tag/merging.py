@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from laconic._core import tag as core
 from laconic.corpus import Doc
 from laconic.tag.spans import bilou_labels, bio_names, entity_spans
 
@@ -61,5 +60,5 @@ def merge_entities(treebank: Doc, entities: Doc) -> Merged:
     for place in np.flatnonzero(partner >= 0).tolist():
         labels[starts[place] : starts[place + 1]] = given[from_starts[partner[place]] : from_starts[partner[place] + 1]]
     doc = treebank.sentences[:]
-    core.write_entities(doc.columns, labels, [*tags, ""])
+    doc.columns.set_entries("NER", labels, [*tags, ""])
     return Merged(doc, len(targets), by_id, int((partner >= 0).sum()) - by_id)

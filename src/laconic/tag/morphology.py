@@ -16,10 +16,11 @@ import numpy.typing as npt
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.learn import Settings
+from laconic.learn.component import Confidences, Work, within
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag.lexicons import Entry
-from laconic.tag.tagger import COLUMNS, Confidences, Tagger, TaggerConfig, Work, is_there
+from laconic.tag.tagger import COLUMNS, Tagger, TaggerConfig, is_there
 from laconic.tag.words import EXITS
 
 
@@ -93,15 +94,13 @@ class Morphology:
 
     def apply(self, doc: Doc) -> Work:
         """Fill the columns of a document."""
-        works = [stage.apply(doc) for stage in self.stages]
-        return Work(*(sum(getattr(work, name) for work in works) for name in ("decisions", "templates", "rows")))
+        return sum((stage.apply(doc) for stage in self.stages), start=Work())
 
     def confident(self, doc: Doc) -> Confidences:
         """Fill the columns; how probable it is that all tags of a word are right: the product of its decisions."""
         total = np.ones(len(doc), np.float32)
         for stage in self.stages:
-            total *= stage.predict(doc, confidence=True)[2]
-            stage.apply(doc)
+            total *= stage.confident(doc)
         return total
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
@@ -133,8 +132,7 @@ class Morphology:
             raise ModelError(f"the morphology in the model is damaged: {error}") from error
         stages = []
         for number, part in enumerate(parts):
-            own = {name.removeprefix(f"{number}."): a for name, a in arrays.items() if name.startswith(f"{number}.")}
-            stages.append(Tagger.from_state(own, part))
+            stages.append(Tagger.from_state(within(arrays, str(number)), part))
         if not stages:
             raise ModelError("the morphology in the model is damaged: it decides nothing")
         return cls(tuple(stages))

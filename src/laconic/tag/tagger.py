@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Self, overload
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
+from laconic.corpus.doc import fits_a_column
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import Frozen, Settings, check_folds
+from laconic.learn import Settings, check_counts, check_folds
+from laconic.learn.component import Labels, PerWord, alphabetical
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.heads import tagger_exits
-from laconic.tag.lexicons import Entry, fits_a_column
-from laconic.tag.words import Labels, Task, Words
+from laconic.tag.lexicons import Entry
+from laconic.tag.words import Task, Words
 
 COLUMNS = ("upos", "xpos", "feats")
-Confidences = npt.NDArray[np.float32]
 
 
 def columns_of(text: str) -> tuple[str, ...]:
@@ -35,13 +36,6 @@ def columns_of(text: str) -> tuple[str, ...]:
                 f"not {text!r}"
             )
     return tuple(parts)
-
-
-def check_counts(config: Any, names: Sequence[str]) -> None:
-    """The named settings are whole numbers from 1 on."""
-    for name in names:
-        if not 1 <= getattr(config, name) < 2**31:
-            raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
 
 
 @dataclass(frozen=True)
@@ -83,22 +77,12 @@ class TaggerConfig:
         return chosen_set(self.templates, kind("token"))
 
 
-@dataclass(frozen=True)
-class Work:
-    """What tagging cost."""
-
-    decisions: int
-    templates: int
-    rows: int
-    """Cache lines of weights read."""
-
-
-class Tagger:
+class Tagger(PerWord[TaggerConfig]):
     """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
 
     def __init__(self, config: TaggerConfig, labels: Sequence[str], words: Words) -> None:
-        self.config, self.labels, self.words = config, list(labels), words
-        self.stop = words.frozen.stop(0.0)
+        super().__init__(config, words)
+        self.labels, self.words = list(labels), words
         split = [label.split("\t") for label in self.labels]
         self._values = [sorted({parts[i] for parts in split}) for i in range(len(config.columns))]
         self._codes = [
@@ -149,7 +133,7 @@ class Tagger:
         if found is None:
             return tagger, None
         tagged = (doc if predicted is None else predicted).sentences[:]
-        tagger._write(tagged, found)
+        tagger.write(tagged, found)
         return tagger, tagged
 
     @property
@@ -165,35 +149,6 @@ class Tagger:
     def lexicon(self) -> Lexicon:
         return self.words.lexicon
 
-    @property
-    def frozen(self) -> Frozen:
-        return self.words.frozen
-
-    @property
-    def templates(self) -> str:
-        """The template set as text."""
-        return str(self.config.template_set())
-
-    def effort(self, tolerance: float) -> None:
-        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
-        self.stop = self.frozen.stop(tolerance)
-
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
-        """A label number per word, what it cost, and on request how probable each label is to be right."""
-        labels, depths, rows, sure = self.words.decide(doc, self.stop, confidence)
-        work = Work(len(labels), int(depths.sum()), rows)
-        return (labels, work, sure) if confidence else (labels, work)
-
-    def apply(self, doc: Doc) -> Work:
-        """Fill the columns of a document."""
-        labels, work = self.predict(doc)
-        self._write(doc, labels)
-        return work
-
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word of a document, or of some of its sentences, gets its label. What was given must be there."""
         return self.words.explain(
@@ -206,7 +161,8 @@ class Tagger:
             name=lambda label, form: self.labels[label].replace("\t", " "),
         )
 
-    def _write(self, doc: Doc, labels: Labels) -> None:
+    def write(self, doc: Doc, labels: Labels) -> None:
+        """Fill the columns of a document."""
         for column, codes, values in zip(self.config.columns, self._codes, self._values, strict=True):
             doc.set_codes(column, codes[labels], values)
 
@@ -231,9 +187,7 @@ class Tagger:
                     f"training did not show {' and '.join(value for _, _, value in wanted)} together", wanted[0][1]
                 )
             allowed[entry.form] = sorted({*allowed.get(entry.form, ()), *fitting})
-        tagger = Tagger(self.config, self.labels, self.words.restricted(allowed, self.labels))
-        tagger.stop = self.stop
-        return tagger
+        return Tagger(self.config, self.labels, self.words.restricted(allowed, self.labels)).turned_as(self)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal tagger."""
@@ -269,9 +223,4 @@ def gold_labels(doc: Doc, columns: Sequence[str]) -> tuple[Labels, list[str]]:
     stacked = np.stack([codes for codes, _ in coded])
     distinct, inverse = np.unique(stacked, axis=1, return_inverse=True)
     names = ["\t".join(coded[i][1][code] for i, code in enumerate(column)) for column in distinct.T.tolist()]
-    order = sorted(range(len(names)), key=names.__getitem__)
-    if len(order) >= np.iinfo(np.uint16).max:
-        raise ConfigError(f"{len(order)} different labels are too many: a classifier has at most 65,534")
-    rank = np.empty(len(order), np.uint16)
-    rank[order] = np.arange(len(order), dtype=np.uint16)
-    return rank[inverse.reshape(-1)], [names[i] for i in order]
+    return alphabetical(inverse.reshape(-1), names)

@@ -14,28 +14,18 @@ from laconic._core.features import Lexicon, Plan, atom
 from laconic._core.learn import Examples, LabelSets, Table, Trace
 from laconic.corpus import Doc
 from laconic.errors import ModelError
-from laconic.features import build_lexicon, load_lexicon
+from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import (
-    TOLERANCES,
-    Endings,
-    Frozen,
-    Settings,
-    Stop,
-    calibrated,
-    fold_of,
-    tempered,
-    train,
-)
+from laconic.learn import Endings, Frozen, Settings, Stop, tempered, train
+from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.explain import Explanation, explained
-from laconic.progress import Progress, told
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, with_margins, words_in
+from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary, remember
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
 """Where decisions about words may end. Templates between two exits are fetched together: exits at every depth make a
 decision read less and wait longer."""
-Labels = npt.NDArray[np.uint16]
-Sentences = npt.NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
@@ -67,14 +57,6 @@ class Task:
         """What decisions are calibrated on."""
         return self.doc if self.predicted is None else self.predicted
 
-    def words(self, sentences: Sentences) -> npt.NDArray[np.bool_]:
-        """Which words of the document lie in these sentences."""
-        starts = self.doc.sentence_starts.astype(np.int64)
-        lengths: npt.NDArray[np.int64] = starts[1:] - starts[:-1]
-        chosen = np.zeros(len(lengths), bool)
-        chosen[sentences] = True
-        return np.repeat(chosen, lengths)
-
 
 @dataclass(frozen=True)
 class Words:
@@ -89,29 +71,25 @@ class Words:
     folded: core.Folded = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear))
+        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear, self.candidates))
 
     def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
         return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
 
     def decide(
         self, doc: Doc, stop: Stop, confidence: bool = False
-    ) -> tuple[Labels, npt.NDArray[np.uint32], int, npt.NDArray[np.float32]]:
+    ) -> tuple[Labels, npt.NDArray[np.uint32], int, Confidences]:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
-        return core.tag(*self._parts(), self.folded, doc.columns, stop.exits(self.frozen.table), temperatures)
+        exits = stop.exits(self.frozen.table)
+        labels, depths, rows, sure = core.tag(*self._parts(), self.folded, doc.columns, exits, temperatures)
+        return labels, depths, rows, stop.bent(sure, depths) if confidence else sure
 
-    def held_out(
-        self, doc: Doc, depths: Sequence[int], sentences: Sentences
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = core.prefixes(*self._parts(), doc.columns, exits, list(depths), sentences)
-        choice = leads[:, 0] < np.iinfo(np.int32).max
-        return (
-            np.asarray(leads[choice] / self.frozen.table.scale, np.float32),
-            np.asarray(found[choice] == found[choice][:, -1:]),
-        )
+        return HeldOut.of(leads, found, self.frozen.table.scale)
 
     def collect(self, examples: Examples, doc: Doc, labels: Labels) -> None:
         """Adds the decisions about all words of a document, with these labels as gold and as history."""
@@ -206,8 +184,7 @@ class Words:
         needs: npt.NDArray[np.uint32] | None = None,
     ) -> Self:
         """ModelError unless everything fits together."""
-        inner = {name.removeprefix("lexicon."): a for name, a in arrays.items() if name.startswith("lexicon.")}
-        lexicon = load_lexicon(plan, inner)
+        lexicon = load_lexicon(plan, within(arrays, "lexicon"))
         frozen = Frozen.from_state(arrays, facts)
         try:
             given = tuple(str(name) for name in facts["given"])
@@ -218,7 +195,7 @@ class Words:
             raise ModelError(f"the candidates in the model are damaged: {error}") from error
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates or lexicon.payload_count < 1:
             raise ModelError("the parts of the model do not fit together")
-        return cls(plan, lexicon, candidates, _atoms(names), given, frozen)
+        return cls(plan, lexicon, candidates, atoms(names), given, frozen)
 
 
 def words_of(doc: Doc, sentences: Iterable[int]) -> Iterator[tuple[int, str]]:
@@ -233,44 +210,30 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
     """
-    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    held = min(folds, len(sentences))
-    rounds = held + 1 if held > 1 else 1
-    words = yield from told(_fit_on(task, sentences), "weights", 0, rounds)
-    if rounds == 1:
+    words, parts = yield from fit_folded(lambda sentences: _fit_on(task, sentences), task.doc, folds)
+    if not parts:
         return words, None
     depths = task.settings.exits_for(len(task.plan))
-    number = fold_of(task.doc, held)
-    parts, leads, agrees = [], [], []
-    for fold in range(held):
-        inside = sentences[number != fold]
-        if not len(inside) or len(inside) == len(sentences):
-            return words, None
-        part = yield from told(_fit_on(task, inside), "margins", fold + 1, rounds)
-        outside = sentences[number == fold]
-        lead, agree = part.held_out(task.held, depths, outside)
-        parts.append((part, outside))
-        leads.append(lead)
-        agrees.append(agree)
-    frozen = calibrated(words.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
+    held = [part.held_out(task.held, depths, outside) for part, outside in parts]
+    frozen = with_margins(words.frozen, held, depths)
     stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
     labels = np.zeros(len(task.doc), np.uint16)
     for tolerance, stop in stops.items():
         ends = []
         for part, outside in parts:
-            chosen = task.words(outside)
+            chosen = words_in(task.doc, outside)
             found, end = part.endings(task.held, task.gold[chosen], stop, outside)
             if not tolerance:
                 labels[chosen] = found
             if task.conditional and task.predicted is not None:
                 end = part.endings(task.doc, task.gold[chosen], stop, outside)[1]
             ends.append(end)
-        stops[tolerance] = tempered(stop, Endings.concatenate(ends))
+        stops[tolerance] = tempered(stop, Endings.concatenate(ends), bend=True)
     return replace(words, frozen=replace(words.frozen, stops=stops)), labels
 
 
 def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words]:
-    known = TagDictionary.count(task.doc, task.gold, len(task.names), task.words(sentences))
+    known = TagDictionary.count(task.doc, task.gold, len(task.names), words_in(task.doc, sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
     if task.given:
@@ -296,16 +259,12 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words
         ambiguity=known.ambiguity(task.names, task.ambiguity_share),
         payloads=payloads,
     )
-    atoms = _atoms(task.names)
+    own = atoms(task.names)
     candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.needs)
     examples = Examples(len(task.plan), sets)
     core.collect(
-        examples, task.plan, lexicon, candidates, atoms, task.doc.columns, task.gold, sentences, types=task.types
+        examples, task.plan, lexicon, candidates, own, task.doc.columns, task.gold, sentences, types=task.types
     )
     examples.finish(task.settings.cutoff)
     learner = yield from train(examples, len(task.plan), task.settings)
-    return Words(task.plan, lexicon, candidates, atoms, task.given, Frozen(learner.freeze(examples), sets))
-
-
-def _atoms(names: Sequence[str]) -> npt.NDArray[np.uint32]:
-    return np.array([atom(name) for name in names], np.uint32)
+    return Words(task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples), sets))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,23 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import TOLERANCES, Frozen, Settings, Stop, calibrated, check_folds, train
+from laconic.learn import (
+    TOLERANCES,
+    Frozen,
+    Settings,
+    Stop,
+    calibrated,
+    check_choices,
+    check_counts,
+    check_folds,
+    train,
+)
+from laconic.learn.component import OneClassifier, Work, within
 from laconic.progress import Progress, told
 from laconic.text.gold import Spacing, laid_out
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
-from laconic.text.source import Exceptions, Surrogates, encoded
+from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
 from laconic.text.streaming import TextStream
 
 Chosen = npt.NDArray[np.uint8]
@@ -45,27 +56,14 @@ class SegmenterConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        if self.spacing not in ("auto", "annotated", "none"):
-            raise ConfigError(f"spacing must be auto, annotated or none, not {self.spacing!r}")
+        check_choices(self, {"spacing": ("auto", "annotated", "none")})
         if not 0 <= self.share < 1:
             raise ConfigError(f"share must be at least 0 and below 1, not {self.share}")
         check_folds(self.folds)
-        if not 1 <= self.habit_minimum < 2**31:
-            raise ConfigError(f"habit_minimum must be at least 1, not {self.habit_minimum}")
+        check_counts(self, ("habit_minimum",))
 
     def template_set(self) -> TemplateSet:
         return chosen_set(self.templates, kind("char"))
-
-
-@dataclass(frozen=True)
-class Work:
-    """What segmenting cost."""
-
-    decisions: int
-    """Places in the text where more than one label was likely."""
-    templates: int
-    rows: int
-    """Cache lines of weights read."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class Options:
     """Tokens: a sentence ends there at the latest."""
 
 
-class Segmenter:
+class Segmenter(OneClassifier[SegmenterConfig]):
     """A component: ``fit`` on a treebank, call it with a text, ``state`` for the model file."""
 
     def __init__(
@@ -99,10 +97,14 @@ class Segmenter:
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> None:
-        self.config, self.plan, self.frozen, self.multiwords, self.spaced = config, plan, frozen, multiwords, spaced
+        super().__init__(config, Stop.never(len(plan)))
+        self.plan, self._frozen, self.multiwords, self.spaced = plan, frozen, multiwords, spaced
         self.surroundings, self.habitat = surroundings, surroundings.habitat()
-        self.stop = Stop.never(len(plan))
         self.options = Options()
+
+    @property
+    def frozen(self) -> Frozen:
+        return self._frozen
 
     @classmethod
     def fit(cls, config: SegmenterConfig, doc: Doc) -> Generator[Progress, None, Segmenter]:
@@ -152,21 +154,12 @@ class Segmenter:
         frozen = Frozen(learner.freeze(examples), LabelSets(core.LABELS))
         return cls(config, plan, frozen, surroundings, multiwords, spaced)
 
-    @property
-    def templates(self) -> str:
-        """The template set as text."""
-        return str(self.config.template_set())
-
-    def effort(self, tolerance: float) -> None:
-        """Let this share of the decisions differ from the full model's, for speed; 0: none."""
-        self.stop = self.frozen.stop(tolerance)
-
     def __call__(self, text: str | bytes, **options: Any) -> Doc:
         """The text as a document; ``options`` are those of :class:`Options`. Linear in the text."""
         return self.predict(text, **options)[0]
 
     def predict(self, text: str | bytes, **options: Any) -> tuple[Doc, Work]:
-        """The document, and what it cost."""
+        """The document, and what it cost: decisions are places in the text where more than one label was likely."""
         chosen = replace(self.options, **options)
         doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
         return doc, work
@@ -180,7 +173,7 @@ class Segmenter:
         if characters < 1:
             raise ValueError(f"characters must be at least 1, not {characters}")
         flow = TextStream(self, size=characters, **options)
-        for piece in _pieces(pieces, characters, flow.options.surrogates):
+        for piece in in_pieces(pieces, characters, flow.options.surrogates):
             yield from flow.feed(piece)
         yield from flow.feed(b"", last=True)
 
@@ -208,7 +201,7 @@ class Segmenter:
         self,
         source: Doc | str | bytes | Sequence[Sequence[str]],
         *,
-        flat: Literal["error", "sentence", "split"] = "error",
+        flat: Flat = "error",
         **options: Any,
     ) -> Doc:
         """A document from whatever is given: a document is kept; a text is segmented; a list of lists of words is taken
@@ -217,19 +210,7 @@ class Segmenter:
             return source
         if isinstance(source, str | bytes):
             return self(source, **options)
-        rows = list(source)
-        if rows and all(isinstance(row, str) for row in rows):
-            words = [str(row) for row in rows]
-            if flat == "sentence":
-                return Doc.from_words([words])
-            if flat == "split":
-                return self.split(words)
-            raise InputError(
-                "a flat list of words: is it one sentence or many? For one sentence write "
-                '[["The", "dog", "barks"]], with two pairs of brackets, or flat="sentence"; '
-                'to have sentences found in it write flat="split"'
-            )
-        return Doc.from_words(rows)
+        return worded(list(source), flat, self.split)
 
     def _parts(self) -> tuple[Plan, core.Habitat, Table]:
         return self.plan, self.habitat, self.frozen.linear
@@ -264,23 +245,10 @@ class Segmenter:
             config = SegmenterConfig(templates=str(stored_set(facts["templates"], kind("char"))))
             plan = compile_plan(config.template_set())
             frozen = Frozen.from_state(arrays, facts)
-            surroundings = Surroundings.from_arrays(_part(arrays, "habitat."))
-            multiwords = core.Multiwords.from_arrays(**_part(arrays, "multiwords."))
+            surroundings = Surroundings.from_arrays(within(arrays, "habitat"))
+            multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
             if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
                 raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
             return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
-
-
-def _part(arrays: Mapping[str, npt.NDArray[Any]], prefix: str) -> dict[str, npt.NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-def _pieces(source: str | bytes | Iterable[str], characters: int, surrogates: Surrogates) -> Iterator[bytes]:
-    """The text in pieces of at most so many characters."""
-    if isinstance(source, bytes):
-        source = encoded(source, surrogates).decode()
-    for given in (source,) if isinstance(source, str) else source:
-        for at in range(0, len(given), characters):
-            yield encoded(given[at : at + characters], surrogates)

@@ -7,21 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from laconic.learn import component
 from laconic.transition.inventory import Heads, Relations
 
 
 @dataclass(frozen=True)
-class Work:
+class Work(component.Work):
     """What parsing cost: of moves and labels together, then of each."""
 
-    decisions: int
-    templates: int
-    rows: int
-    """Cache lines of weights read."""
-    moves: int
-    move_templates: int
-    labels: int
-    label_templates: int
+    moves: int = 0
+    move_templates: int = 0
+    labels: int = 0
+    label_templates: int = 0
 
     @classmethod
     def of(cls, counted: list[int]) -> Work:

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core.features import atom
 from laconic.corpus import Doc
+from laconic.corpus.doc import fits_a_column
 from laconic.corpus.projectivity import encode_codes, nonprojective_arcs
 from laconic.errors import ConfigError, ModelError
+from laconic.features import atoms
+from laconic.learn.component import alphabetical
 from laconic.transition.config import ParserConfig
 
 Heads = npt.NDArray[np.int32]
@@ -37,7 +39,7 @@ class Inventory:
     single_root: bool
 
     def atoms(self) -> npt.NDArray[np.uint32]:
-        return np.array([atom(name) for name in self.names], np.uint32)
+        return atoms(self.names)
 
     def facts(self) -> dict[str, Any]:
         return {
@@ -57,7 +59,7 @@ class Inventory:
             0 <= label < len(names) for some in (*relations, (root, spare)) for label in some
         ):
             raise ModelError("the labels in the model are damaged")
-        if not all(name and not set(name) & set("\t\r\n") for name in names):
+        if not all(map(fits_a_column, names)):
             raise ModelError("the labels in the model are damaged: one does not fit a column")
         return cls(names, relations, root, spare, facts["single_root"])
 
@@ -84,11 +86,9 @@ def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
             heads, codes, values = encode_codes(heads, codes, values, config.encoding, doc.sentence_starts)
     except ValueError as error:
         raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
-    order = sorted(range(len(values)), key=values.__getitem__)
-    rank = np.empty(len(order), np.uint16)
-    rank[order] = np.arange(len(order), dtype=np.uint16)
-    trees = Trees(heads, rank[codes])
-    return trees, _inventory(doc, trees, tuple(values[i] for i in order), config)
+    relations, names = alphabetical(codes, values)
+    trees = Trees(heads, relations)
+    return trees, _inventory(doc, trees, tuple(names), config)
 
 
 def _inventory(doc: Doc, trees: Trees, names: tuple[str, ...], config: ParserConfig) -> Inventory:

@@ -31,6 +31,7 @@ from laconic.features import (
 )
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
+from laconic.learn.component import within
 from laconic.learn.explain import Explanation, explained
 from laconic.transition.arcs import Arcs, Work
 from laconic.transition.config import ParserConfig
@@ -289,23 +290,19 @@ class Parser:
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),
             )
             inventory = Inventory.from_facts(facts)
-            moves = Frozen.from_state(_part(arrays, "moves"), facts["moves"])
+            moves = Frozen.from_state(within(arrays, "moves"), facts["moves"])
             arcs = moves
             if config.labels == "after":
-                arcs = Frozen.from_state(_part(arrays, "arcs" if config.second else "moves"), facts["arcs"])
+                arcs = Frozen.from_state(within(arrays, "arcs" if config.second else "moves"), facts["arcs"])
             frozen = (moves, arcs if config.second else replace(arcs, table=moves.table))
             plans = _plans(config)
-            lexicon = load_lexicon(_word_plan(config), _part(arrays, "lexicon"))
+            lexicon = load_lexicon(_word_plan(config), within(arrays, "lexicon"))
             parser = cls(config, inventory, lexicon, plans, frozen)
             if not core.fits(parser.model, *same_scorer((moves.table, frozen[1].table))):
                 raise ModelError("the parts of the parser do not fit together")
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the parser in the model is damaged: {error}") from error
         return parser
-
-
-def _part(arrays: Mapping[str, npt.NDArray[Any]], name: str) -> dict[str, npt.NDArray[Any]]:
-    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
 
 
 def _plans(config: ParserConfig) -> tuple[Plan, Plan]:

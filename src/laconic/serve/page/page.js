@@ -130,21 +130,21 @@ function figures(answer) {
   const choice = document.querySelector(`.effort[data-effort="${CSS.escape(answer.effort)}"]`);
   if (!choice) return;
   const sum = (name) => answer.cost.reduce((total, one) => total + one[name], 0);
-  const decisions = Math.max(1, sum("decisions"));
-  // A short text takes microseconds, and whatever else the machine does shows: the best speed that was seen counts.
-  const seen = (state.seen[answer.effort] ??= { speed: 0, templates: 0 });
-  seen.speed = Math.max(seen.speed, answer.words / Math.max(1e-9, sum("seconds")));
-  seen.templates = sum("templates") / decisions;
-  choice.querySelector(".templates").textContent = `${seen.templates.toFixed(2)} templates per decision`;
-  choice.querySelector(".speed").textContent =
-    `${Math.round(seen.speed).toLocaleString("en")} words/s`;
+  const words = Math.max(1, answer.words);
+  const seen = (state.seen[answer.effort] ??= { templates: 0 });
+  seen.templates = sum("templates") / words;
+  choice.querySelector(".templates").textContent = `${seen.templates.toFixed(2)} templates per word`;
+  // On a short text the calls themselves weigh more than the words: what the server measured on a long one is shown.
+  const micro = (seconds) => `${(1e6 * seconds).toFixed(2)} µs per word`;
+  const long = state.models.find((model) => model.name === answer.model)?.seconds_per_word[answer.effort];
+  if (long) choice.querySelector(".speed").textContent = `${micro(long)} of a long text`;
   const most = Math.max(1e-9, ...Object.values(state.seen).map((one) => one.templates));
   for (const [effort, one] of Object.entries(state.seen))
     document
       .querySelector(`.effort[data-effort="${CSS.escape(effort)}"] rect`)
       ?.setAttribute("width", (100 * one.templates) / most);
-  choice.title = answer.cost
-    .map((one) => `${one.component}: ${one.decisions} decisions, ${one.templates} templates, ${one.rows} rows`)
+  choice.title = [`this text: ${micro(sum("seconds") / words)}, calls included`, ...answer.cost
+    .map((one) => `${one.component}: ${one.decisions} decisions, ${one.templates} templates, ${one.rows} rows`)]
     .join("\n");
 }
 

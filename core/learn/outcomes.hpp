@@ -1,0 +1,34 @@
+#pragma once
+// What is known of decisions about the words of a document, one after another.
+
+#include <cstdint>
+#include <vector>
+
+#include "learn/labels.hpp"
+
+namespace laconic::learn {
+
+struct Labelled {
+    std::vector<Label> labels;          // one per word
+    std::vector<std::uint32_t> depths;  // templates computed
+    std::vector<float> confidences;     // if asked for
+    std::uint64_t rows = 0;             // cache lines of weights read
+};
+
+// For calibration: the lead and the label after each of some depths, a row per word. Words with one candidate have an
+// infinite lead.
+struct Prefixes {
+    std::vector<std::int32_t> leads;
+    std::vector<Label> labels;
+};
+
+// For the calibration of confidence: how each decision ended. The scores of the candidates at the exit, less the best
+// one, are gaps[begins[i], begins[i + 1]).
+struct Endings {
+    std::vector<Label> labels;
+    std::vector<std::uint32_t> depths;
+    std::vector<std::uint64_t> begins{0};
+    std::vector<float> gaps;
+};
+
+}  // namespace laconic::learn
