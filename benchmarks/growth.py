@@ -137,6 +137,7 @@ def report(
     effort: str,
     model: str,
 ) -> list[str]:
+    busy = f"Load average {os.getloadavg()[1]:.1f}, this work included. " if hasattr(os, "getloadavg") else ""
     same = "the same" if len({cost.digest for cost in threads}) == 1 else "**not the same**"
     return [
         "# How cost grows",
@@ -161,7 +162,8 @@ def report(
         "",
         "## With threads",
         "",
-        f"{threads[0].size / 1e6:.1f} MB of text on a machine with {os.cpu_count()} cores. The output is {same}.",
+        f"{threads[0].size / 1e6:.1f} MB of text on a machine with {os.cpu_count()} cores. The output is {same}. "
+        f"{busy}Where other work shares the cores, wall time says little; CPU time says what threads cost.",
         "",
         "| threads | CPU s | against one thread | wall s | peak, MB |",
         "| --- | --- | --- | --- | --- |",
