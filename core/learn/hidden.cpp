@@ -19,10 +19,26 @@ LACONIC_WIDE void square(const std::int16_t* sums, std::int16_t* active, std::si
     }
 }
 
-LACONIC_WIDE std::int32_t product(const std::int16_t* left, const std::int16_t* right, std::size_t units) {
-    std::int32_t sum = 0;
-    for (std::size_t u = 0; u < units; ++u) sum += std::int32_t{left[u]} * right[u];
-    return sum;
+// The loop for one number of units: known, it needs no end of its own.
+template <std::size_t Units>
+inline void products(const std::int16_t* active, const std::int16_t* outputs, const std::int32_t* offsets,
+                     std::span<const Label> labels, std::size_t units, std::int32_t* scores) {
+    const std::size_t length = Units > 0 ? Units : units;
+    for (const Label label : labels) {
+        const std::int16_t* row = outputs + label * length;
+        std::int32_t sum = 0;
+        for (std::size_t u = 0; u < length; ++u) sum += std::int32_t{active[u]} * row[u];
+        scores[label] = offsets[label] + sum;
+    }
+}
+
+// One call for all labels: a call for each would take as long as its products.
+LACONIC_WIDE void all_products(const std::int16_t* active, const std::int16_t* outputs, const std::int32_t* offsets,
+                               std::span<const Label> labels, std::size_t units, std::int32_t* scores) {
+    if (units == 64)
+        products<64>(active, outputs, offsets, labels, units, scores);
+    else
+        products<0>(active, outputs, offsets, labels, units, scores);
 }
 
 }  // namespace
@@ -130,9 +146,11 @@ void HiddenTable::activate(std::span<const std::int16_t> sums, std::span<std::in
     square(sums.data(), active.data(), sums.size(), frame_.shift);
 }
 
-std::int32_t HiddenTable::score(std::span<const std::int16_t> active, std::size_t exit, Label label) const noexcept {
-    const std::size_t row = exit * frame_.labels + label;
-    return frame_.offsets[row] + product(active.data(), frame_.outputs.data() + row * frame_.units, active.size());
+void HiddenTable::score(std::span<const std::int16_t> active, std::size_t exit, std::span<const Label> labels,
+                        std::span<std::int32_t> scores) const noexcept {
+    const std::size_t first = exit * frame_.labels;
+    all_products(active.data(), frame_.outputs.data() + first * frame_.units, frame_.offsets.data() + first, labels,
+                 frame_.units, scores.data());
 }
 
 }  // namespace laconic::learn

@@ -68,6 +68,10 @@ public:
     // The number of the exit at a depth; throws std::invalid_argument where there is no output layer.
     [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const;
 
+    // Brings the place where the search for a feature starts.
+    void expect(std::size_t template_index, std::uint64_t key) const noexcept {
+        prefetch(&places_[home(template_index, key)]);
+    }
     // The row of a feature; nullptr if it has none.
     [[nodiscard]] const std::int8_t* find(std::size_t template_index, std::uint64_t key) const noexcept {
         const std::uint32_t end = directory_[template_index + 1];
@@ -87,8 +91,9 @@ public:
 
     // Squares the positive units: what the output layers read.
     void activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept;
-    [[nodiscard]] std::int32_t score(std::span<const std::int16_t> active, std::size_t exit,
-                                     Label label) const noexcept;
+    // Scores of these labels at an exit, each at its own place.
+    void score(std::span<const std::int16_t> active, std::size_t exit, std::span<const Label> labels,
+               std::span<std::int32_t> scores) const noexcept;
 
 private:
     void check() const;
@@ -117,37 +122,65 @@ public:
     std::uint64_t rows_read = 0;
 
 private:
+    struct Probe {
+        std::uint64_t key;
+        std::size_t template_index;
+    };
     static constexpr std::size_t block = 64;
+    std::array<Probe, block> probes_;
     std::array<const std::int8_t*, block> rows_;
 
     template <Context C>
     friend void accumulate(const HiddenTable&, const Plan&, std::size_t, std::size_t, C&, HiddenScratch&);
 };
 
-// Adds templates [first, last) to scratch.sums; the exits of the table never divide folded templates.
+// Adds templates [first, last) to scratch.sums; the exits of the table never divide folded templates. A block of
+// features is asked for, then found, then added, so that their ways from memory overlap.
 template <Context C>
 void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
                 HiddenScratch& scratch) {
-    std::size_t waiting = 0;
-    const auto add_block = [&] {
+    std::size_t asked = 0, waiting = 0;
+    const auto add = [&] {
         if (waiting > 0)
             add_rows()(scratch.rows_.data(), waiting, table.lanes(), scratch.sums.data(), scratch.sums.data());
         scratch.rows_read += waiting;
         waiting = 0;
     };
-    for (std::size_t j = first; j < last;) {
-        std::size_t next = j + 1;
+    const auto take = [&](std::size_t j, std::uint64_t key) {
+        const std::int8_t* row = table.find(j, key);
+        if (row == nullptr) return false;
+        prefetch(row);
+        if (waiting == HiddenScratch::block) add();
+        scratch.rows_[waiting++] = row;
+        return true;
+    };
+    // The templates that a row of template j would have stood for, one by one.
+    const auto each_behind = [&](std::size_t j, auto&& visit) {
+        for (std::size_t k = j + 1; k < j + table.fold(j); ++k)
+            visit_keys(plan, k, context, [&](std::uint64_t key) { visit(k, key); });
+    };
+    const auto find = [&] {
+        for (std::size_t i = 0; i < asked; ++i) {
+            const auto [key, j] = scratch.probes_[i];
+            if (!take(j, key)) each_behind(j, take);
+        }
+        asked = 0;
+        add();
+    };
+    const auto ask = [&](std::size_t j, std::uint64_t key) {
+        if (asked == HiddenScratch::block) find();
+        table.expect(j, key);
+        scratch.probes_[asked++] = {key, j};
+    };
+    for (std::size_t j = first; j < last; j += table.fold(j)) {
+        bool known = false;
         visit_keys(plan, j, context, [&](std::uint64_t key) {
-            const std::int8_t* row = table.find(j, key);
-            if (row == nullptr) return;
-            prefetch(row);
-            next = j + table.fold(j);
-            scratch.rows_[waiting++] = row;
-            if (waiting == HiddenScratch::block) add_block();
+            known = true;
+            ask(j, key);
         });
-        j = next;
+        if (!known) each_behind(j, ask);
     }
-    add_block();
+    find();
 }
 
 inline HiddenScratch scratch_for(const HiddenTable& table) {
@@ -162,7 +195,7 @@ inline Decision lead(const HiddenTable& table, HiddenScratch& scratch, std::span
                      std::uint32_t depth) {
     const std::size_t exit = table.exit_at(depth);
     table.activate(scratch.sums, scratch.active);
-    for (const Label y : candidates) scratch.scores[y] = table.score(scratch.active, exit, y);
+    table.score(scratch.active, exit, candidates, scratch.scores);
     return lead(std::span<const std::int32_t>(scratch.scores), candidates, depth);
 }
 inline std::int32_t score_of(const HiddenTable&, const HiddenScratch& scratch, Label label) noexcept {
