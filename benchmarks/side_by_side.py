@@ -219,7 +219,7 @@ def main() -> None:
             print(f"round {number + 1}: {system.name}", file=sys.stderr)
             system.turn(text)
     arguments.out.mkdir(exist_ok=True)
-    lines = report(systems, text, words, trees, arguments.rounds, model.name)
+    lines = report(systems, text, words, trees, arguments.rounds, Path(arguments.model).name)
     (arguments.out / "side_by_side.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))
     plot(systems, words, trees, arguments.out / "side_by_side.png")

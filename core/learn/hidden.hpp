@@ -156,7 +156,7 @@ void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, s
     };
     // The templates that a row of template j would have stood for, one by one.
     const auto each_behind = [&](std::size_t j, auto&& visit) {
-        for (std::size_t k = j + 1; k < j + table.fold(j); ++k)
+        for (std::size_t k = j + 1; k < std::min(j + table.fold(j), last); ++k)
             visit_keys(plan, k, context, [&](std::uint64_t key) { visit(k, key); });
     };
     const auto find = [&] {
