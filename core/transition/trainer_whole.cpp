@@ -176,16 +176,16 @@ Trainer::Epoch Trainer::whole_epoch(std::span<const std::uint32_t> order, std::s
                 const auto [first, other] = std::ranges::mismatch(
                     gold, found, [](const Stride& a, const Stride& b) { return a.label == b.label; });
                 const std::size_t parting = static_cast<std::size_t>(first - gold.begin());
-                for (const auto& [way, amount] :
-                     {std::pair(gold, -1.0F), std::pair(std::span<const Stride>(found), 1.0F)})
-                    go_again(
-                        system, size, way,
-                        [&](std::size_t step) {
-                            if (step < parting) return;
-                            move_context_.refresh();
-                            moves_.push(move_context_, way[step].label, amount);
-                        },
-                        nothing);
+                const auto pull = [&](std::span<const Stride> way, float amount) {
+                    const auto learn = [&](std::size_t step) {
+                        if (step < parting) return;
+                        move_context_.refresh();
+                        moves_.push(move_context_, way[step].label, amount);
+                    };
+                    go_again(system, size, way, learn, nothing);
+                };
+                pull(gold, -1.0F);
+                pull(found, 1.0F);
             }
             if (stride > 0 && (i + 1) % stride == 0) {
                 moves_.snapshot();
