@@ -153,7 +153,7 @@ void bind_parsing(nb::module_& room) {
                                    counted(result.work));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "depth"_a, "temperature"_a,
-        "longest"_a, "Heads and labels, looking ahead, and the work as parse() tells it.");
+        "longest"_a, "Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.");
     room.def(
         "parse_wide",
         [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,

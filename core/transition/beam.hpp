@@ -17,10 +17,10 @@ namespace laconic::transition {
 
 // How a beam compares and what it keeps.
 struct Breadth {
-    std::size_t width = 8;  // ways kept after each step; 1 is greedy
+    std::size_t width = 1;  // ways kept after each step; 1 is greedy
     // A way is worth the sum of its moves' log-probabilities, so that one far behind the best can be left: by more than
     // this. Where training was of whole ways, a way is worth its plain scores, and none is left.
-    double slack = 5;
+    double slack = 0;
     bool whole = false;
     // By depth, as for confidences; empty: 1.
     std::span<const double> temperatures{}, label_temperatures{};

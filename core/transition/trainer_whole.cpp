@@ -75,7 +75,8 @@ private:
 
 }  // namespace
 
-// The way of the oracle, and what it is worth after each step.
+// The way of the oracle, and what it is worth after each step. It pays no price: where a single root rules out what the
+// arcs would allow, even its moves lose arcs, but no way can do better.
 template <class S>
 void Trainer::follow_oracle(const S& system, std::size_t size) {
     const Classes& classes = model_.classes;

@@ -306,6 +306,18 @@ def test_a_journal_that_was_torn_is_mended(parse, texts: list[Path], tmp_path: P
         assert shards(place) == wanted
 
 
+def test_a_finished_job_of_nothing_can_be_resumed(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "empty.txt"
+    path.write_text("", "utf-8")
+    for more in ([], ["--resume"], ["--resume"]):
+        assert parse(path, "-o", f"{tmp_path}/d/", *more).code == 0
+
+
+def test_nothing_is_a_text_of_no_words(parse) -> None:  # type: ignore[no-untyped-def]
+    found = parse("")
+    assert (found.code, found.out) == (0, "")
+
+
 def test_a_treebank_is_resumed_as_well(parse, small_model: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "big.conllu"
     path.write_text(small_model.with_name("dev.conllu").read_text("utf-8") * 60, "utf-8")

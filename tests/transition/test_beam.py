@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import networkx as nx
 import numpy as np
@@ -158,7 +158,7 @@ def test_joint_classes_can_be_learned_as_whole_ways(train: Doc, dev: Doc) -> Non
 
 
 def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: Doc) -> None:
-    for wrong in ({"width": 0}, {"width": 1025}, {"slack": -1.0}, {"slack": math.nan}, {"longest": -1}):
+    for wrong in ({"width": 0}, {"width": 1025}, {"slack": -1.0}, {"slack": math.nan}, {"longest": -1}, {"width": 2.5}):
         with pytest.raises(ConfigError):
             Beam(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="hidden"):
@@ -168,3 +168,15 @@ def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: 
     bare = finished(Parser.fit(replace(CONFIG, folds=0), train.sentences[:30]))
     with pytest.raises(ConfigError, match="folds"):
         bare.searching(Beam())
+    with pytest.raises(ConfigError, match="folds"):
+        bare.trees(dev, 2)
+    for count in (0, 2000, 1.5):
+        with pytest.raises(ConfigError, match="count"):
+            parsers["hidden"].trees(dev, count)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="explained"):
+        parsers["hidden"].searching(Beam()).explain(dev)
+
+
+def test_work_of_parsers_adds_up_in_all_its_parts(parsers: dict[str, Parser], dev: Doc) -> None:
+    work = parsers["arc-hybrid"].predict(dev).work
+    assert work + work == replace(work, **{field.name: 2 * getattr(work, field.name) for field in fields(work)})

@@ -103,7 +103,9 @@ def parse_ahead(model: Model, moves: laconic._core.learn.Table, labels: laconic.
 
 @overload
 def parse_ahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
-    """Heads and labels, looking ahead, and the work as parse() tells it."""
+    """
+    Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.
+    """
 
 @overload
 def parse_wide(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, whole: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...

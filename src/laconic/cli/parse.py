@@ -126,10 +126,11 @@ def _inputs(names: list[str], text: str | None, format: str | None, pretokenized
     if not names:
         raise typer.BadParameter('give files, - for stdin, or --text "…"')
     one_stream_at_most(names)
-    if len(names) == 1 and names[0] != STREAM and not Path(names[0]).exists() and not looks_like_a_path(names[0]):
+    lone = names[0] if len(names) == 1 and names[0] != STREAM else None
+    if lone is not None and (not lone or (not Path(lone).exists() and not looks_like_a_path(lone))):
         if format not in (None, "text"):
             raise typer.BadParameter("a text is no treebank", param_hint="--from")
-        return (Input(text=names[0], format=kind),)
+        return (Input(text=lone, format=kind),)
     made = []
     for name in names:
         if name != STREAM:

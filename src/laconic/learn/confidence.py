@@ -92,7 +92,7 @@ def tempered(stop: Stop, endings: Endings, *, bend: bool = False) -> Stop:
         here = free.depths == depth
         temperatures.append(fit_temperature(free.where(here)) if np.count_nonzero(here) >= FEW else common)
     single = endings.right[~choice]
-    # One more wrong than was seen: certainty is never learned from a sample.
+    # One more right and one more wrong than was seen: certainty is never learned from a sample.
     certain = (np.count_nonzero(single) + 1) / (len(single) + 2)
     stop = replace(stop, temperatures=tuple(temperatures), certain=round(float(certain), 6))
     if not bend or len(free.depths) < FEW:

@@ -42,7 +42,7 @@ class Shards:
         directory holds other output, or resuming would not be the same job."""
         self.directory.mkdir(parents=True, exist_ok=True)
         entries = self._begun(resume)
-        if entries and entries[-1].get("complete"):
+        if entries and "complete" in entries[-1]:
             return
         place, memory = _place(entries[-1]) if entries else (None, None)
         pieces = run(place, memory)
@@ -93,7 +93,7 @@ class Shards:
             return []
         try:
             facts, *entries = [json.loads(line) for line in whole.split(b"\n")]
-            if entries and not entries[-1].get("complete"):
+            if entries and "complete" not in entries[-1]:
                 _place(entries[-1])
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise InputError(f"the journal of the job is damaged: {error}", str(journal)) from None

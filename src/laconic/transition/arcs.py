@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,11 @@ class Work(component.Work):
     move_templates: int = 0
     labels: int = 0
     label_templates: int = 0
+
+    def __add__(self, other: component.Work) -> Work:
+        if not isinstance(other, Work):
+            return NotImplemented
+        return Work(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     @classmethod
     def of(cls, counted: list[int]) -> Work:

@@ -36,7 +36,7 @@ from laconic.learn.explain import Explanation, explained
 from laconic.transition.arcs import Arcs, Work
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
-from laconic.transition.searching import Beam, Search, Tree
+from laconic.transition.searching import WIDEST, Beam, Search, Tree
 from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
 
 STRICTER = 0.5
@@ -145,8 +145,8 @@ class Parser:
         With a ``search`` several moves are tried, after all templates whatever the tolerance. A parser trained for
         whole ways always searches. ConfigError for a beam that would have nothing to compare.
         """
-        if isinstance(search, Beam) and not self.has_beam:
-            raise ConfigError("a beam compares probabilities, and this parser has none: train it with folds or beam")
+        if isinstance(search, Beam):
+            self._check_beam()
         self.stops = (self.frozen[0].stop(tolerance), self.frozen[1].stop(tolerance * STRICTER))
         self.search = Beam(self.config.beam) if search is None and self.config.beam else search
 
@@ -154,6 +154,10 @@ class Parser:
     def has_beam(self) -> bool:
         """Are its scores such that a beam can compare them?"""
         return bool(self.config.scorer == "hidden" or self.config.beam or self.frozen[0].stop(0.0).temperatures)
+
+    def _check_beam(self) -> None:
+        if not self.has_beam:
+            raise ConfigError("a beam compares probabilities, and this parser has none: train it with folds or beam")
 
     def searching(self, search: Search | None) -> Parser:
         """A parser that shares all that was learned, and searches."""
@@ -166,7 +170,7 @@ class Parser:
         the parser searches: it was calibrated for greedy decisions."""
         if self.search is not None:
             if confidence:
-                raise ConfigError("there is no confidence for a parser that searches: choose another effort")
+                raise ConfigError("there are no confidences while the parser searches with a beam or ahead")
             return self.search.parse(self, doc)
         tables = (self.frozen[0].table, self.frozen[1].table)
         exits = exits_of(self.stops, tables)
@@ -181,9 +185,11 @@ class Parser:
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
-        end, up to ``count``."""
-        width = max(count, self.search.width if isinstance(self.search, Beam) else Beam.width)
-        return Beam(width, slack=math.inf).trees(self, doc, count)
+        end, up to ``count``; one for a sentence that is too long for a beam. ConfigError where a beam has nothing to
+        compare."""
+        self._check_beam()
+        own = self.search if isinstance(self.search, Beam) else Beam()
+        return replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf).trees(self, doc, count)
 
     def apply(self, doc: Doc) -> Work:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
@@ -202,8 +208,11 @@ class Parser:
         made them, before any decoding. What the parser reads must be there.
 
         A word has the question ``head``, whose candidates are moves, then ``deprel``; ``head+deprel`` where one class
-        stands for both. A word that no move attached has neither.
+        stands for both. A word that no move attached has neither. ConfigError while the parser searches: its trees are
+        not made by one decision after another.
         """
+        if self.search is not None:
+            raise ConfigError("what a beam or look-ahead finds cannot be explained: choose another effort")
         chosen = range(len(doc.sentences)) if sentences is None else sentences
         tables = (self.frozen[0].table, self.frozen[1].table)
         exits = exits_of(self.stops, tables)

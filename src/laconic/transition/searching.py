@@ -60,6 +60,7 @@ class Tree:
     """The logarithm of its probability; the sum of its scores where training was of whole ways."""
     heads: Heads
     relations: Relations
+    """Numbers of labels: places in ``parser.inventory.names``."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Beam:
     def __post_init__(self) -> None:
         _within("width", self.width, 1, WIDEST)
         _within("longest", self.longest, 0)
-        if not self.slack >= 0:
+        if isinstance(self.slack, bool) or not isinstance(self.slack, int | float) or not self.slack >= 0:
             raise ConfigError(f"slack must be at least 0, not {self.slack}")
 
     def parse(self, parser: Parser, doc: Doc) -> Arcs:
@@ -89,7 +90,7 @@ class Beam:
 
     def trees(self, parser: Parser, doc: Doc, count: int) -> list[list[Tree]]:
         """Up to ``count`` different trees for each sentence, the best first; at most ``width``."""
-        _within("count", count, 1)
+        _within("count", count, 1, WIDEST)
         counts, worths, heads, relations, _ = self._found(parser, doc, count)
         result: list[list[Tree]] = []
         tree = word = 0
@@ -119,10 +120,9 @@ class Beam:
 Search = LookAhead | Beam
 
 
-def _within(name: str, value: int, least: int, most: int | None = None) -> None:
-    if value < least or (most is not None and value > most):
-        bounds = f"lie between {least} and {most}" if most is not None else f"be at least {least}"
-        raise ConfigError(f"{name} must {bounds}, not {value}")
+def _within(name: str, value: int, least: int, most: int = 2**31) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
 
 
 def _full(parser: Parser) -> tuple[core.Model, Table, Table, Exits, Exits]:
