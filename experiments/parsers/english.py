@@ -1,6 +1,6 @@
 """Linear and hidden rows on English EWT, with the treebank's tags and with predicted ones: english.md beside this file.
 
-    python experiments/parsers/english.py [--data DIR] [--folds 5] [linear] [whole] [hidden]
+    python experiments/parsers/english.py [--data DIR] [--folds 5] [--sentences N] [linear] [whole] [hidden]
 
 `linear` and `hidden` rows learn each move by itself, and hidden ones are also parsed with a beam; `whole` are linear rows
 that learn whole ways through a sentence, as a beam compares them. What was trained is kept in build/english.jsonl, so that a second run goes on. Needs the treebank.
@@ -47,15 +47,16 @@ def scored(way: str, train: Doc, tags: Doc, dev: Doc, given: Doc) -> Iterator[Sc
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--folds", type=int, default=5, help="of the jackknife")
+    parser.add_argument("--sentences", type=int, default=None, help="of the training set, from its begin; default: all")
     parser.add_argument("ways", nargs="*", default=list(WAYS))
     chosen = parser.parse_args()
-    train, dev = treebank(chosen.data, "en_ewt")
+    train, dev = treebank(chosen.data, "en_ewt", chosen.sentences)
     jackknifed, predicted = tagged(train, dev, chosen.folds)
     known = journal("english")
     lines = [
         "# English EWT",
         "",
-        f"Written by {command()}: the whole training set, development set, gold",
+        f"Written by {command()}: {len(train.sentences):,} training sentences, development set, gold",
         f"tokens, arc-hybrid, all templates, official scorer. Predicted tags are jackknifed {chosen.folds} ways in training.",
         "95 % intervals by bootstrap over sentences.",
         "",
@@ -63,7 +64,9 @@ def main() -> None:
     ]
     for way in chosen.ways:
         for tags, own, given in (("treebank", train, dev), ("predicted", jackknifed, predicted)):
-            found = remembered(known, (way, tags, chosen.folds), partial(scored, way, train, own, dev, given))
+            found = remembered(
+                known, (way, tags, chosen.folds, len(train.sentences)), partial(scored, way, train, own, dev, given)
+            )
             lines += [
                 line(name, tags, cell(scores, "UAS"), cell(scores, "LAS"))
                 for name, scores in zip(WAYS[way][1], found, strict=True)
