@@ -103,7 +103,7 @@ void Trainer::follow_oracle(const S& system, std::size_t size) {
     }
 }
 
-// Goes a way again. Calls see(step, candidates) before each step with a choice, and made(arc) before each arc.
+// Goes a way again. Calls see(step) before each step with a choice, and made(arc) before each arc.
 template <class S, class See, class Made>
 void Trainer::go_again(const S& system, std::size_t size, std::span<const Stride> way, See&& see, Made&& made) {
     state_.start(size);
