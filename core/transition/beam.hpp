@@ -123,10 +123,10 @@ private:
         if (candidates.size() > 1) {
             double sum = 0;
             for (std::size_t i = 0; i < candidates.size(); ++i) {
-                const double gap = brain_.move_gap(candidates[i], decision);
-                worths_[i] = breadth_.whole ? gap + brain_.move_score(decision.label)
-                                            : gap / temperature(breadth_.temperatures, decision.depth);
-                sum += breadth_.whole ? 0 : std::exp(worths_[i]);
+                worths_[i] = breadth_.whole ? brain_.move_score(candidates[i])
+                                            : brain_.move_gap(candidates[i], decision) /
+                                                  temperature(breadth_.temperatures, decision.depth);
+                sum += std::exp(worths_[i]);
             }
             if (!breadth_.whole)
                 for (double& worth : worths_) worth -= std::log(sum);
