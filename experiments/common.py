@@ -8,7 +8,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -161,6 +161,22 @@ class Point:
     @property
     def value(self) -> float:
         return self.values[self.metric]
+
+
+def averaged(runs: Sequence[Sequence[Point]]) -> list[Point]:
+    """The same settings of several trainings as one; the first is timed."""
+    return [_average(same) for same in zip(*runs, strict=True)]
+
+
+def _average(same: Sequence[Point]) -> Point:
+    values = {metric: statistics.fmean(point.values[metric] for point in same) for metric in same[0].values}
+    return replace(
+        same[0],
+        scores=together([point.scores for point in same]),
+        values=values,
+        templates=statistics.fmean(point.templates for point in same),
+        rows=statistics.fmean(point.rows for point in same),
+    )
 
 
 Curves = Mapping[str, Sequence[Point]]

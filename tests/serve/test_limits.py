@@ -38,19 +38,36 @@ def slow(models: dict[str, Model]) -> dict[str, Model]:
     return {"small": Model("small", {"full": pipeline})}
 
 
-def test_a_long_body_is_refused_before_it_is_read(models: dict[str, Model]) -> None:
+CHUNKED = (
+    b"POST /api/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
+CHUNK = b"400\r\n" + b" " * 1024 + b"\r\n"
+
+
+def test_a_long_body_is_refused(models: dict[str, Model]) -> None:
     with serving(models, Limits(bytes=1000)) as client:
         assert client.post("/api/parse", {"text": "a" * 2000}).status == 413
         assert client.form("/process", {"data": "a" * 2000}).status == 413
-        # A client that says nothing of the length, and never ends.
-        with socket.create_connection(("127.0.0.1", client.port)) as line:
-            line.sendall(
-                b"POST /api/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                b"Transfer-Encoding: chunked\r\n\r\n"
-            )
-            for _ in range(5):
-                line.sendall(b"400\r\n" + b" " * 1024 + b"\r\n")
+        assert client.post("/api/parse", {"text": TEXT}).status == 200
+
+
+def test_a_client_that_goes_on_sending_hears_why_it_is_refused(models: dict[str, Model]) -> None:
+    with serving(models, Limits(bytes=1000)) as client:
+        assert client.post("/api/parse", {"text": "a" * 500_000}).status == 413
+        with socket.create_connection(("127.0.0.1", client.port), timeout=20) as line:  # it never says the length
+            line.sendall(CHUNKED)
+            for _ in range(100):
+                line.sendall(CHUNK)
             assert line.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def test_a_body_without_an_end_is_cut_off(models: dict[str, Model]) -> None:
+    with serving(models, Limits(bytes=1000)) as client:
+        with socket.create_connection(("127.0.0.1", client.port), timeout=20) as line:
+            line.sendall(CHUNKED)
+            with pytest.raises(ConnectionError):
+                line.sendall(CHUNK * 100_000)
         assert client.post("/api/parse", {"text": TEXT}).status == 200
 
 

@@ -6,7 +6,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any
@@ -45,6 +46,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
+# Of a body that is too long, so many bytes more are read, for so many seconds.
+FORGOTTEN, PATIENCE = 1 << 20, 1.0
 Handler = Callable[[Request, float], Awaitable[Response]]
 
 
@@ -146,24 +149,30 @@ class _Server:
 
     async def _body(self, request: Request, until: float) -> bytes:
         """The body, as far as it is not too long and does not take too long to come."""
-        most = self.limits.bytes
-        too_long = Refused(413, f"more than {most:,} bytes")
+        most, stream = self.limits.bytes, request.stream()
         length = request.headers.get("content-length", "")
-        if length.isdecimal() and int(length[:20]) > most:
-            raise too_long
-
-        async def read() -> bytes:
-            body = bytearray()
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > most:
-                    raise too_long
-            return bytes(body)
-
+        fits = not (length.isdecimal() and int(length[:20]) > most)
+        body = bytearray()
         try:
-            return await asyncio.wait_for(read(), max(0.0, until - time.monotonic()))
+            async with asyncio.timeout(max(0.0, until - time.monotonic())):
+                while fits and (chunk := await anext(stream, None)) is not None:
+                    body += chunk
+                    fits = len(body) <= most
         except TimeoutError:
             raise Refused(408, f"the request took longer than {self.limits.seconds:g} seconds to come") from None
+        if not fits:
+            await _forget(stream)
+            raise Refused(413, f"more than {most:,} bytes")
+        return bytes(body)
+
+
+async def _forget(stream: AsyncIterator[bytes]) -> None:
+    """Read on for a little while: a client that is still sending when the line is closed does not hear why."""
+    left = FORGOTTEN
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while left > 0 and (chunk := await anext(stream, None)) is not None:
+                left -= len(chunk)
 
 
 def _whole(value: Any) -> Any:
