@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from laconic._core.learn import Exits, HiddenTable, Table
 
-TOLERANCES = (0.0005, 0.001, 0.002, 0.005, 0.007, 0.01, 0.02, 0.05)
+TOLERANCES = (0.0005, 0.001, 0.002, 0.005, 0.007, 0.01, 0.012, 0.02, 0.05)
 EXIT = 2.0
 """What looking at an exit costs, in templates."""
 PRICES, HIGHEST = 1.25, 64
