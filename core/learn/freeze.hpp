@@ -12,7 +12,7 @@
 namespace laconic::learn {
 
 // The largest weight becomes 127, so every weight is off by at most half a step of 1 / scale.
-// A feature whose weights all round to zero takes no room.
+// A feature whose weights all round to zero, or to no more than the floor of the settings, takes no room.
 template <class L>
 Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates) {
     std::vector<double> row(learner.labels());
@@ -33,7 +33,9 @@ Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates)
             const auto weight = static_cast<std::int8_t>(std::lround(row[y] * scale));
             if (weight != 0) weighted.weights.emplace_back(static_cast<Label>(y), weight);
         }
-        if (!weighted.weights.empty()) features.push_back(std::move(weighted));
+        const bool heavy = std::ranges::any_of(
+            weighted.weights, [&](const auto& one) { return std::abs(int{one.second}) > learner.settings().floor; });
+        if (heavy) features.push_back(std::move(weighted));
     }
     return Table(learner.labels(), templates, scale, features);
 }

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic._core.learn import Examples, LabelSets, Table, instruction_set, use_instruction_set
-from laconic.errors import ModelError
+from laconic.errors import ConfigError, ModelError
 from laconic.learn import Frozen, PrefixClassifier, Settings, Stop, calibrate, train
 from laconic.learn.classifier import as_atoms, column_plan
 from laconic.progress import finished
@@ -39,6 +39,20 @@ def test_it_learns_and_stops_early_where_the_first_template_suffices(model: Pref
     depths = model.effort(0.01).depths(x)
     assert depths[easy].mean() < depths[~easy].mean() - 1
     model.effort(0.0)
+
+
+def test_a_floor_drops_features_of_little_weight_and_changes_little() -> None:
+    x, y = noisy(1, 4000)
+    sizes, right = [], []
+    for floor in (0, 4, 16, 127):
+        model = PrefixClassifier(Settings(cutoff=1, l2=1e-4, floor=floor), TEMPLATES).fit(x, y)
+        sizes.append(len(model.frozen_.table))
+        right.append(float((model.predict(noisy(3, 4000)[0]) == noisy(3, 4000)[1]).mean()))
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > sizes[1] > sizes[2] > 0 == sizes[3]
+    assert right[1] > right[0] - 0.01
+    with pytest.raises(ConfigError, match="floor"):
+        Settings(floor=128)
 
 
 @pytest.mark.parametrize("tolerance", [0.005, 0.02, 0.05])

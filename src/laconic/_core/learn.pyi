@@ -62,7 +62,7 @@ class Examples:
 class Learner:
     """Training weights and the one trainer that changes them."""
 
-    def __init__(self, examples: Examples, *, mode: str, loss: str, update: str, margin: float, rate: float, l2: float, stability: float, average: bool, exits: Sequence[int], doubles: bool = False) -> None: ...
+    def __init__(self, examples: Examples, *, mode: str, loss: str, update: str, margin: float, rate: float, l2: float, stability: float, average: bool, floor: int, exits: Sequence[int], doubles: bool = False) -> None: ...
 
     def start(self, first: int, depth: int) -> None:
         """

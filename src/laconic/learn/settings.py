@@ -16,6 +16,7 @@ WHOLE = (
     ("epochs", 1, 10_000),
     ("cutoff", 1, 2**31),
     ("snapshots", 1, 10_000),
+    ("floor", 0, 127),
     ("depth", 0, 65_535),
     ("seed", 0, 2**32 - 1),
 )
@@ -57,6 +58,8 @@ class Settings:
     average: bool = True
     snapshots: int = 4
     """How often per epoch, from the second on, the weights enter the average."""
+    floor: int = 0
+    """Features without a weight above so many steps of the quantised ones are dropped, for smaller models."""
     exits: tuple[int, ...] = ()
     """Depths that take a loss in ``truncated`` and ``every-exit``; empty: all of them."""
     depth: int = 0

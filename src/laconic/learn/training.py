@@ -37,6 +37,7 @@ def train(
         l2=settings.l2,
         stability=settings.stability,
         average=settings.average,
+        floor=settings.floor,
         exits=settings.exits_for(templates),
         doubles=doubles,
     )

@@ -8,7 +8,7 @@ from laconic.search.order import STRATEGIES, Order, halves, order
 from laconic.search.parsing import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Progress, Rank, Ranking, Strategy
-from laconic.search.tagging import TaggerTrainable
+from laconic.search.tagging import LemmatizerTrainable, TaggerTrainable
 from laconic.search.trainable import Pool, Trainable
 from laconic.search.trials import Bench, Trial, Verdict
 from laconic.search.wrapper import Wrapper
@@ -18,6 +18,7 @@ __all__ = [
     "Bench",
     "GroupLasso",
     "Journal",
+    "LemmatizerTrainable",
     "Order",
     "ParserTrainable",
     "Pool",

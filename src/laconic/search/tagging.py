@@ -1,9 +1,8 @@
-"""The tagger as something to search an order for."""
+"""Decisions about words as something to search an order for: tags and lemmas."""
 
 from __future__ import annotations
 
-import hashlib
-import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,22 +15,22 @@ from laconic.corpus import Doc
 from laconic.features import TemplateSet
 from laconic.learn import Settings
 from laconic.progress import finished
-from laconic.search.trainable import Pool, numbers
-from laconic.tag import Tagger, TaggerConfig
+from laconic.search.trainable import CorpusTrainable, Pool, numbers
+from laconic.tag import Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
+from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.heads import head
+from laconic.tag.lemmatizer import gold_scripts
+from laconic.tag.tagger import gold_labels
+from laconic.tag.words import Words
 
 Labels = npt.NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
-class TaggerTrainable:
+class TaggerTrainable(CorpusTrainable[TaggerConfig]):
     """A tagger's decisions. Those to learn from have the gold tags to their left, as in training; those to be judged by
     have the tags that a tagger with all templates predicts there, so that no order profits from tags it will not see.
     """
-
-    config: TaggerConfig
-    train: Doc
-    develop: Doc
 
     @cached_property
     def templates(self) -> TemplateSet:
@@ -45,47 +44,65 @@ class TaggerTrainable:
     def settings(self) -> Settings:
         return self.config.settings
 
-    @cached_property
-    def digest(self) -> str:
-        # How margins are calibrated and where templates lie changes no order.
-        config = replace(self.config, templates=str(self.templates), folds=0)
-        facts = json.dumps(asdict(config), sort_keys=True)
-        parts = (self.train.to_conllu(), self.develop.to_conllu(), facts)
-        return hashlib.sha256("".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()
+    def facts(self) -> Any:
+        return asdict(replace(self.config, templates=str(self.templates), folds=0))
 
-    def pool(self) -> Pool:
-        """Cost: one training with all templates, for the lexicon and the tags to the left; nothing at later calls."""
-        return self._pool
-
-    @cached_property
-    def _pool(self) -> Pool:
+    def look_up(self) -> Pool:
+        """Cost: one training with all templates, for the lexicon and the tags to the left."""
         tagger = finished(Tagger.fit(replace(self.config, folds=0), self.train))
-        examples = self._collected(tagger, self.train, self._gold(tagger, self.train))
+        examples = _collected(
+            tagger.words, self.train, _as_known(*gold_labels(self.train, tagger.columns), tagger.labels)
+        )
         examples.finish(self.settings.cutoff)
         predicted, _ = tagger.predict(self.develop)
-        judged = self._collected(tagger, self.develop, predicted)
+        judged = _collected(tagger.words, self.develop, predicted)
         judged.finish_like(examples)
-        gold = self._gold(tagger, self.develop)[tagger.words.has_choice(self.develop)]
+        gold = _as_known(*gold_labels(self.develop, tagger.columns), tagger.labels)
+        gold = gold[tagger.words.has_choice(self.develop)]
         sets = numbers([judged.add_set([label]) for label in range(len(tagger.labels))])
-        known = np.flatnonzero(gold < len(sets))
+        known = np.flatnonzero(gold != NO_LABEL)
         judged = judged.select(numbers(range(len(tagger.plan))), known.astype(np.uint32))
         judged.relabel(sets[gold[known]])
         return Pool(examples, judged)
 
-    def _collected(self, tagger: Tagger, doc: Doc, labels: Labels) -> Examples:
-        examples = Examples(len(tagger.plan), tagger.frozen.sets)
-        tagger.words.collect(examples, doc, labels)
-        return examples
 
-    def _gold(self, tagger: Tagger, doc: Doc) -> Labels:
-        """Label numbers; one past the last for labels that training did not show."""
-        codes, values = doc.codes(self.config.column)
-        places = {label: number for number, label in enumerate(tagger.labels)}
-        return np.array([places.get(value, len(places)) for value in values], np.uint16)[codes]
+@dataclass(frozen=True)
+class LemmatizerTrainable(CorpusTrainable[LemmatizerConfig]):
+    """A lemmatizer's decisions: one for each form with its tags and script, as for a word never seen."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.config, self.train.to_conllu(), self.develop.to_conllu())
+    @cached_property
+    def templates(self) -> TemplateSet:
+        return self.config.template_set()
+
+    @property
+    def settings(self) -> Settings:
+        return self.config.settings
+
+    def facts(self) -> Any:
+        return asdict(replace(self.config, templates=str(self.templates), folds=0))
+
+    def look_up(self) -> Pool:
+        """Cost: one training with all templates, for the lexicon and the scripts."""
+        lemmatizer = finished(Lemmatizer.fit(replace(self.config, folds=0), self.train))
+
+        def collected(doc: Doc) -> Examples:
+            gold, scripts = gold_scripts(doc, self.config.script_minimum)
+            return _collected(lemmatizer.words, doc, _as_known(gold, scripts, lemmatizer.scripts), types=True)
+
+        examples, judged = collected(self.train), collected(self.develop)
+        examples.finish(self.settings.cutoff)
+        judged.finish_like(examples)
+        return Pool(examples, judged)
 
 
-def _rebuilt(config: TaggerConfig, train: str, develop: str) -> TaggerTrainable:
-    return TaggerTrainable(config, Doc.from_conllu(train), Doc.from_conllu(develop))
+def _collected(words: Words, doc: Doc, labels: Labels, *, types: bool = False) -> Examples:
+    examples = Examples(len(words.plan), words.frozen.sets)
+    words.collect(examples, doc, labels, types=types)
+    return examples
+
+
+def _as_known(labels: Labels, own: Sequence[Any], known: Sequence[Any]) -> Labels:
+    """Labels as a component numbers them; NO_LABEL for those that its training did not show."""
+    places = {label: number for number, label in enumerate(known)}
+    table = np.array([places.get(label, NO_LABEL) for label in own], np.uint16)
+    return np.where(labels == NO_LABEL, NO_LABEL, table[np.where(labels == NO_LABEL, 0, labels)]).astype(np.uint16)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+import hashlib
+import json
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic._core.learn import Examples, shuffled
+from laconic.corpus import Doc
 from laconic.features import TemplateSet
 from laconic.learn import Settings
 
 Numbers = npt.NDArray[np.uint32]
+Config = TypeVar("Config")
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,50 @@ class Trainable(Protocol):
 
     def pool(self) -> Pool:
         """Look all features up, once. The same at every call."""
+
+
+@dataclass(frozen=True)
+class CorpusTrainable(Generic[Config]):
+    """A component by its configuration, with a document to learn from and one to be judged by."""
+
+    config: Config
+    train: Doc
+    develop: Doc
+
+    @property
+    def head(self) -> int:
+        """No template comes first by rule."""
+        return 0
+
+    def facts(self) -> Any:
+        """What of the configuration can change an order, as JSON has it: not how margins are calibrated, nor where
+        templates lie."""
+        raise NotImplementedError
+
+    @cached_property
+    def digest(self) -> str:
+        parts = (self.train.to_conllu(), self.develop.to_conllu(), json.dumps(self.facts(), sort_keys=True))
+        return hashlib.sha256("".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()
+
+    def pool(self) -> Pool:
+        """Nothing is looked up again at later calls."""
+        return self._pool
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return self.look_up()
+
+    def look_up(self) -> Pool:
+        """All decisions with their features."""
+        raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rest = (getattr(self, one.name) for one in fields(self)[3:])
+        return _rebuilt, (type(self), self.config, self.train.to_conllu(), self.develop.to_conllu(), *rest)
+
+
+def _rebuilt(kind: type[Any], config: Any, train: str, develop: str, *rest: Any) -> Any:
+    return kind(config, Doc.from_conllu(train), Doc.from_conllu(develop), *rest)
 
 
 def numbers(values: npt.ArrayLike) -> Numbers:

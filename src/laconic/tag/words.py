@@ -91,11 +91,12 @@ class Words:
         leads, found = core.prefixes(*self._parts(), doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads, found, self.frozen.table.scale)
 
-    def collect(self, examples: Examples, doc: Doc, labels: Labels) -> None:
-        """Adds the decisions about all words of a document, with these labels as gold and as history."""
+    def collect(self, examples: Examples, doc: Doc, labels: Labels, *, types: bool = False) -> None:
+        """Adds the decisions about all words of a document, with these labels as gold and as history; with ``types``,
+        one for each form with its given values and label."""
         sentences = np.arange(len(doc.sentences), dtype=np.uint32)
         core.collect(
-            examples, self.plan, self.lexicon, self.candidates, self.atoms, doc.columns, labels, sentences, types=False
+            examples, self.plan, self.lexicon, self.candidates, self.atoms, doc.columns, labels, sentences, types=types
         )
 
     def has_choice(self, doc: Doc) -> npt.NDArray[np.bool_]:
