@@ -181,8 +181,8 @@ void bind_learner(nb::module_& room) {
                const std::string& update, double margin, double rate, double l2, double stability, bool average,
                int floor, std::vector<std::uint32_t> exits, bool doubles) {
                 check_finished(examples);
-                const Settings settings =
-                    bindings::settings_from(mode, loss, update, margin, rate, l2, stability, average, floor, std::move(exits));
+                const Settings settings = bindings::settings_from(mode, loss, update, margin, rate, l2, stability,
+                                                                  average, floor, std::move(exits));
                 new (self) AnyLearner(make_learner(settings, examples, doubles));
             },
             "examples"_a, nb::kw_only(), "mode"_a, "loss"_a, "update"_a, "margin"_a, "rate"_a, "l2"_a, "stability"_a,

@@ -252,7 +252,8 @@ learn::Settings settings_of(const nb::handle& given) {
     const auto text = [&](const char* name) { return nb::cast<std::string>(given.attr(name)); };
     const auto real = [&](const char* name) { return nb::cast<double>(given.attr(name)); };
     return bindings::settings_from(text("mode"), text("loss"), text("update"), real("margin"), real("rate"), real("l2"),
-                                   real("stability"), nb::cast<bool>(given.attr("average")), nb::cast<int>(given.attr("floor")),
+                                   real("stability"), nb::cast<bool>(given.attr("average")),
+                                   nb::cast<int>(given.attr("floor")),
                                    nb::cast<std::vector<std::uint32_t>>(given.attr("exits")));
 }
 
