@@ -1,6 +1,6 @@
 """Linear and hidden rows on English EWT, with the treebank's tags and with predicted ones: english.md beside this file.
 
-    python experiments/parsers/english.py [--data DIR] [--folds 5] [--sentences N] [linear] [whole] [hidden] [wide]
+    python experiments/parsers/english.py [--data DIR] [--folds 5] [--sentences N] [hidden] [wide] [linear] [whole]
 
 `linear` and `hidden` rows learn each move by itself, and hidden ones are also parsed with a beam; `whole` are linear rows
 that learn whole ways through a sentence, as a beam compares them; `wide` are hidden rows of twice as many units. What was
@@ -29,13 +29,13 @@ from laconic.transition import Beam, Parser, ParserConfig  # noqa: E402
 from laconic.transition.config import HIDDEN_EXITS  # noqa: E402
 
 WAYS = {
-    "linear": (ParserConfig(scorer="linear", folds=0), {"linear, greedy": None}),
-    "whole": (ParserConfig(scorer="linear", beam=8), {"linear, trained for a beam of 8": Beam(8)}),
     "hidden": (ParserConfig(folds=0), {"hidden, greedy": None, "hidden, beam of 4": Beam(4)}),
     "wide": (
         ParserConfig(folds=0, hidden=HiddenSettings(exits=HIDDEN_EXITS, units=128)),
         {"hidden, 128 units, greedy": None, "hidden, 128 units, beam of 4": Beam(4)},
     ),
+    "linear": (ParserConfig(scorer="linear", folds=0), {"linear, greedy": None}),
+    "whole": (ParserConfig(scorer="linear", beam=8), {"linear, trained for a beam of 8": Beam(8)}),
 }
 """Settings, and the ways to parse with what was learned."""
 
