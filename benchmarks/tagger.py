@@ -34,7 +34,7 @@ TEMPLATES = 46
 EXITS = tagger_exits()
 SPACE: dict[str, dict[str, LogUniform | Choice]] = {
     "full": {"l2": LogUniform(1e-7, 1e-4), "rate": LogUniform(0.05, 1.0), "margin": LogUniform(0.5, 5.0)},
-    "truncated": {"l2": LogUniform(1e-7, 1e-3), "rate": LogUniform(0.05, 1.0), "margin": LogUniform(1.0, 50.0)},
+    "truncated": {"l2": LogUniform(1e-7, 1e-3), "rate": LogUniform(0.05, 1.0), "margin": LogUniform(0.2, 50.0)},
     "every-exit": {"l2": LogUniform(1e-7, 1e-4), "rate": LogUniform(0.05, 1.0), "margin": LogUniform(0.5, 5.0)},
 }
 

@@ -136,6 +136,23 @@ def test_the_rooms_of_the_core_are_rooms_of_the_package() -> None:
     assert rooms <= USES.keys()
 
 
+def test_the_build_links_every_room_of_the_core_with_the_rooms_it_uses() -> None:
+    rooms = dict(re.findall(r"^room\((\w+) ?([\w ]*)\)$", (ROOT / "CMakeLists.txt").read_text("utf-8"), re.M))
+    assert rooms.keys() == {path.name for path in CORE.iterdir() if path.is_dir()} - {"bindings"}
+    for room, used in rooms.items():
+        assert set(used.split()) <= allowed(room), room
+    included = {
+        path.relative_to(CORE).parts[0]: set(re.findall(r'^#include "([^/"]+)/', path.read_text("utf-8"), re.M))
+        for path in core_files()
+    }
+
+    def linked(room: str) -> set[str]:
+        return {room}.union(*map(linked, rooms[room].split()))
+
+    for room, others in included.items():
+        assert others <= linked(room), room
+
+
 def test_tracked_files_name_no_place_of_the_machine_they_were_written_on() -> None:
     listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
     if listing.returncode:

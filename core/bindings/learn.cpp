@@ -179,14 +179,14 @@ void bind_learner(nb::module_& room) {
             "__init__",
             [](AnyLearner* self, const Examples& examples, const std::string& mode, const std::string& loss,
                const std::string& update, double margin, double rate, double l2, double stability, bool average,
-               int floor, std::vector<std::uint32_t> exits, bool doubles) {
+               std::vector<std::uint32_t> exits, bool doubles) {
                 check_finished(examples);
-                const Settings settings = bindings::settings_from(mode, loss, update, margin, rate, l2, stability,
-                                                                  average, floor, std::move(exits));
+                const Settings settings =
+                    bindings::settings_from(mode, loss, update, margin, rate, l2, stability, average, std::move(exits));
                 new (self) AnyLearner(make_learner(settings, examples, doubles));
             },
             "examples"_a, nb::kw_only(), "mode"_a, "loss"_a, "update"_a, "margin"_a, "rate"_a, "l2"_a, "stability"_a,
-            "average"_a, "floor"_a, "exits"_a, "doubles"_a = false)
+            "average"_a, "exits"_a, "doubles"_a = false)
         .def(
             "start",
             [](AnyLearner& self, std::uint32_t first, std::uint32_t depth) {
@@ -266,12 +266,13 @@ void bind_learner(nb::module_& room) {
             "examples"_a, "which"_a, "The best candidates of some examples by the final weights, before freezing.")
         .def(
             "freeze",
-            [](const AnyLearner& self, const Examples& examples) {
+            [](const AnyLearner& self, const Examples& examples, int floor) {
                 check_fit(self, examples);
                 return std::visit(
-                    [&](const auto& learner) { return freeze(learner, examples.index, examples.templates()); }, self);
+                    [&](const auto& learner) { return freeze(learner, examples.index, examples.templates(), floor); },
+                    self);
             },
-            "examples"_a, Release());
+            "examples"_a, "floor"_a = 0, Release());
 }
 
 void bind_table(nb::module_& room) {

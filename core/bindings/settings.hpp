@@ -24,7 +24,7 @@ T choice(const std::string& name, const char* what, std::initializer_list<std::p
 }
 
 inline learn::Settings settings_from(const std::string& mode, const std::string& loss, const std::string& update,
-                                     double margin, double rate, double l2, double stability, bool average, int floor,
+                                     double margin, double rate, double l2, double stability, bool average,
                                      std::vector<std::uint32_t> exits) {
     using namespace learn;
     Settings settings;
@@ -39,7 +39,6 @@ inline learn::Settings settings_from(const std::string& mode, const std::string&
     settings.l2 = l2;
     settings.stability = stability;
     settings.average = average;
-    settings.floor = floor;
     settings.exits = std::move(exits);
     return settings;
 }

@@ -253,7 +253,6 @@ learn::Settings settings_of(const nb::handle& given) {
     const auto real = [&](const char* name) { return nb::cast<double>(given.attr(name)); };
     return bindings::settings_from(text("mode"), text("loss"), text("update"), real("margin"), real("rate"), real("l2"),
                                    real("stability"), nb::cast<bool>(given.attr("average")),
-                                   nb::cast<int>(given.attr("floor")),
                                    nb::cast<std::vector<std::uint32_t>>(given.attr("exits")));
 }
 
@@ -344,12 +343,12 @@ void bind_trainer(nb::module_& room) {
             "sentences"_a, "moves"_a, "labels"_a, "The decisions of the gold paths as examples.")
         .def(
             "freeze",
-            [](BoundTrainer& self, bool labels) {
+            [](BoundTrainer& self, bool labels, int floor) {
                 check_begun(self);
                 const nb::gil_scoped_release released;
-                return (labels ? self.trainer.labels() : self.trainer.moves()).freeze();
+                return (labels ? self.trainer.labels() : self.trainer.moves()).freeze(floor);
             },
-            "labels"_a)
+            "labels"_a, "floor"_a)
         .def_prop_ro("features", [](BoundTrainer& self) {
             return std::make_tuple(self.trainer.moves().features(), self.trainer.labels().features());
         });

@@ -12,9 +12,9 @@
 namespace laconic::learn {
 
 // The largest weight becomes 127, so every weight is off by at most half a step of 1 / scale.
-// A feature whose weights all round to zero, or to no more than the floor of the settings, takes no room.
+// A feature whose weights all round to zero, or to no more than `floor` steps, takes no room.
 template <class L>
-Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates) {
+Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates, int floor) {
     std::vector<double> row(learner.labels());
     double largest = 0;
     for (Feature feature = 0; feature < index.size(); ++feature) {
@@ -33,8 +33,8 @@ Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates)
             const auto weight = static_cast<std::int8_t>(std::lround(row[y] * scale));
             if (weight != 0) weighted.weights.emplace_back(static_cast<Label>(y), weight);
         }
-        const bool heavy = std::ranges::any_of(
-            weighted.weights, [&](const auto& one) { return std::abs(int{one.second}) > learner.settings().floor; });
+        const bool heavy =
+            std::ranges::any_of(weighted.weights, [&](const auto& one) { return std::abs(int{one.second}) > floor; });
         if (heavy) features.push_back(std::move(weighted));
     }
     return Table(learner.labels(), templates, scale, features);

@@ -127,7 +127,6 @@ public:
         return *std::ranges::max_element(likely, {}, [&](Label y) { return scores[y]; });
     }
 
-    [[nodiscard]] const Settings& settings() const noexcept { return settings_; }
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t features() const noexcept { return features_; }
     [[nodiscard]] std::size_t templates() const noexcept { return templates_; }

@@ -33,7 +33,6 @@ struct Settings {
     double l2 = 0.0;                   // per step, as in l2 / 2 * |w|^2 + mean loss
     double stability = 1.0;            // added to the root of the summed squares of gradients
     bool average = false;              // of snapshots (adagrad) or of every step (perceptron)
-    int floor = 0;                     // features whose quantised weights are all at most so large are dropped
     std::vector<std::uint32_t> exits;  // depths at which every_exit and truncated take a loss; ascending
 };
 

@@ -131,8 +131,8 @@ public:
             return loss;
         });
     }
-    [[nodiscard]] learn::Table freeze() {
-        return visit([&](auto& learner) { return learn::freeze(learner, index_, plan_->size()); });
+    [[nodiscard]] learn::Table freeze(int floor) {
+        return visit([&](auto& learner) { return learn::freeze(learner, index_, plan_->size(), floor); });
     }
     [[nodiscard]] std::size_t features() const noexcept { return index_.size(); }
     [[nodiscard]] std::size_t templates() const noexcept { return plan_->size(); }

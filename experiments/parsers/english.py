@@ -72,7 +72,9 @@ def main() -> None:
     for way in chosen.ways:
         for tags, own, given in (("treebank", train, dev), ("predicted", jackknifed, predicted)):
             found = remembered(
-                known, (way, tags, chosen.folds, len(train.sentences)), partial(scored, way, train, own, dev, given)
+                known,
+                (way, WAYS[way][0], tags, chosen.folds, len(train.sentences)),
+                partial(scored, way, train, own, dev, given),
             )
             lines += [
                 line(name, tags, cell(scores, "UAS"), cell(scores, "LAS"))

@@ -98,8 +98,8 @@ def main() -> None:
         f"Written by {command()}: UPOS on gold tokens, development sets, {TEMPLATES} templates in the",
         f"shipped order, of which the first {FORM_ALONE} read the form alone and are one look-up for words of the lexicon,",
         "but in models marked *one by one*, which compute every template by itself, as the paper's do;",
-        f"{chosen.budget} random trials each for baseline, paper and ours on the first half; then {chosen.seeds} seeds of baseline and ours,",
-        "whose sentences count together, for chance in training is larger than the losses. Unknown: words that",
+        f"{chosen.budget} random trials each for baseline, paper and ours on the first half; then seeds 1 to {chosen.seeds} of baseline and ours,",
+        "whose sentences count together, for chance in training is larger than the losses; the other models have one seed. Unknown: words that",
         "training did not show. Losses with 95 % intervals by paired bootstrap: to the baseline, another training, and to the same",
         f"model with all templates. Speed-up over the baseline: median and spread of {chosen.rounds} alternating rounds of CPU time.",
     ]

@@ -162,7 +162,7 @@ def main() -> None:
         f"Written by {command()}: UD English EWT, development set, tags of the treebank,",
         f"arc-hybrid, {TEMPLATES[0]} templates for moves and {TEMPLATES[1]} for labels; UAS and LAS without punctuation. {chosen.budget} random",
         f"trials each for baseline, paper and ours on {len(part.sentences):,} training sentences and the first half of the development set;",
-        f"then all models learn from {len(train.sentences):,} sentences, baseline and ours with {chosen.seeds} seeds, whose sentences count together.",
+        f"then all models learn from {len(train.sentences):,} sentences, baseline and ours with seeds 1 to {chosen.seeds}, whose sentences count together, the others with one.",
         "`dynamic, our exits`: the paper's model, which may stop after each template, asked only where ours is.",
         "Losses in LAS with 95 % intervals by paired bootstrap: to the baseline, another training, and to the same model with",
         f"all templates. Speed-up over the baseline: median and spread of {chosen.rounds} alternating rounds of CPU time.",

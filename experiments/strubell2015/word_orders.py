@@ -3,7 +3,7 @@
     python experiments/strubell2015/word_orders.py [--data DIR] [--out DIR]
 
 Group orthogonal matching pursuit (strubell2015) over the decisions of UD English EWT orders hand-lemmas.templates and
-hand-features.templates; then both sets are trained in the order by hand and in the learned one, which is the shipped one,
+hand-features.templates; then both sets are trained in the order by hand and in the learned one, which was copied to the shipped sets,
 and compared at several tolerances on the development set, with predicted tags. Writes lemmas.templates and
 features.templates to OUT (default: build). Needs the treebank.
 """

@@ -175,7 +175,16 @@ def test_state_round_trip_and_damage():
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"units": 40}, {"units": 16}, {"row_dropout": 1.0}, {"epochs": 0}, {"rate": float("nan")}]
+    "wrong",
+    [
+        {"units": 40},
+        {"units": 16},
+        {"row_dropout": 1.0},
+        {"epochs": 0},
+        {"floor": -1},
+        {"window": -1},
+        {"rate": float("nan")},
+    ],
 )
 def test_settings_that_cannot_work_are_refused(wrong):
     with pytest.raises(ConfigError):

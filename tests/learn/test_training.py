@@ -186,7 +186,6 @@ def learner_of(examples: Examples, mode: str) -> Learner:
         l2=0,
         stability=1,
         average=False,
-        floor=0,
         exits=[],
     )
 

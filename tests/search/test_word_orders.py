@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 from synthetic import conllu
 
 from laconic.corpus import Doc
+from laconic.features import kind, load_set, read_set
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.search import LemmatizerTrainable, Pursuit, TaggerTrainable, order
@@ -44,10 +46,16 @@ def test_both_documents_give_decisions_and_pickling_changes_none(make) -> None: 
     again = pickle.loads(pickle.dumps(one))
     assert again.digest == one.digest
     for pool in (one.pool(), again.pool()):
-        assert len(pool.train) > 100 < len(pool.develop)
+        assert min(len(pool.train), len(pool.develop)) > 100
         assert pool.train.templates == pool.develop.templates == 4
     assert np.array_equal(again.pool().features(), one.pool().features())
 
 
 def test_lemmas_are_learned_once_for_each_type() -> None:
     assert len(lemmas().pool().train) < len(TRAIN) / 2
+
+
+@pytest.mark.parametrize("name", ["features", "lemmas"])
+def test_the_learned_order_has_the_templates_of_the_one_by_hand(name: str) -> None:
+    by_hand = Path(__file__).parents[2] / "experiments" / "strubell2015" / f"hand-{name}.templates"
+    assert sorted(map(str, load_set(name))) == sorted(map(str, read_set(by_hand, kind("token"))))

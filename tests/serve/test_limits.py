@@ -62,6 +62,18 @@ def test_a_client_that_goes_on_sending_hears_why_it_is_refused(models: dict[str,
             assert line.recv(100).startswith(b"HTTP/1.1 413")
 
 
+def test_a_client_that_asks_first_is_not_told_to_send(models: dict[str, Model]) -> None:
+    with (
+        serving(models, Limits(bytes=1000)) as client,
+        socket.create_connection(("127.0.0.1", client.port), timeout=20) as line,
+    ):
+        line.sendall(
+            b"POST /api/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 2000\r\nExpect: 100-continue\r\n\r\n"
+        )
+        assert line.recv(100).startswith(b"HTTP/1.1 413")
+
+
 def test_a_body_without_an_end_is_cut_off(models: dict[str, Model]) -> None:
     with serving(models, Limits(bytes=1000)) as client:
         with socket.create_connection(("127.0.0.1", client.port), timeout=20) as line:

@@ -88,6 +88,14 @@ def test_every_mode_of_training_works(mode: str, train: Doc, dev: Doc) -> None:
     assert work.label_templates <= work.labels * (3 if mode == "fixed" else 5)
 
 
+def test_a_floor_makes_both_tables_smaller_and_costs_little(parser: Parser, train: Doc, dev: Doc) -> None:
+    low = replace(CONFIG, settings=replace(SETTINGS, floor=8), label_settings=replace(CONFIG.label_settings, floor=8))
+    floored = finished(Parser.fit(low, train))
+    for few, many in zip(floored.frozen, parser.frozen, strict=True):
+        assert 0 < len(few.table) < len(many.table)
+    assert score(dev, parsed(floored, dev)) > score(dev, parsed(parser, dev)) - 3
+
+
 def test_effort_saves_templates_and_costs_little(parser: Parser, dev: Doc) -> None:
     found = []
     for tolerance in (0.0, 0.01, 0.05):

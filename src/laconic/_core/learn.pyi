@@ -62,7 +62,7 @@ class Examples:
 class Learner:
     """Training weights and the one trainer that changes them."""
 
-    def __init__(self, examples: Examples, *, mode: str, loss: str, update: str, margin: float, rate: float, l2: float, stability: float, average: bool, floor: int, exits: Sequence[int], doubles: bool = False) -> None: ...
+    def __init__(self, examples: Examples, *, mode: str, loss: str, update: str, margin: float, rate: float, l2: float, stability: float, average: bool, exits: Sequence[int], doubles: bool = False) -> None: ...
 
     def start(self, first: int, depth: int) -> None:
         """
@@ -82,7 +82,7 @@ class Learner:
         The best candidates of some examples by the final weights, before freezing.
         """
 
-    def freeze(self, examples: Examples) -> Table: ...
+    def freeze(self, examples: Examples, floor: int = 0) -> Table: ...
 
 class Exits:
     """Depths at which a decision may stop, and the lead it takes to do so."""

@@ -139,7 +139,7 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Arcs]
     decision.collect(examples, task.doc.columns, task.gold, task.right.view(np.uint8), sentences)
     examples.finish(task.settings.cutoff)
     learner = yield from train(examples, len(task.plan), task.settings)
-    return Arcs(task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples), sets))
+    return Arcs(task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples, task.settings.floor), sets))
 
 
 def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int, list[int]]:

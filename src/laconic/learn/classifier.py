@@ -94,7 +94,7 @@ class PrefixClassifier:
         examples.add_rows(self.plan_, atoms, sets[numbers], np.zeros(len(atoms), np.uint32))
         examples.finish(self.settings.cutoff)
         learner = finished(train(examples, len(self.plan_), self.settings))
-        self.frozen_ = Frozen(learner.freeze(examples), examples.label_sets())
+        self.frozen_ = Frozen(learner.freeze(examples, self.settings.floor), examples.label_sets())
         self.stop = Stop.never(self.settings.used(len(self.plan_)))
         return self
 

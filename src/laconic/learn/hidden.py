@@ -16,7 +16,16 @@ from laconic.errors import ConfigError
 from laconic.features import atoms
 from laconic.progress import Progress
 
-WHOLE = (("units", 32, 1024), ("epochs", 1, 10_000), ("batch", 1, 65_536), ("cutoff", 1, 2**31), ("seed", 0, 2**32 - 1))
+WHOLE = (
+    ("units", 32, 1024),
+    ("epochs", 1, 10_000),
+    ("batch", 1, 65_536),
+    ("cutoff", 1, 2**31),
+    ("snapshots", 0, 10_000),
+    ("floor", 0, 126),
+    ("window", 0, 64),
+    ("seed", 0, 2**32 - 1),
+)
 SHARES = ("row_dropout", "unit_dropout", "last_rate")
 
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from laconic._core.learn import Exits, HiddenTable, Table
 
+# Finer where taggers lose the first tenth of a point.
 TOLERANCES = (0.0005, 0.001, 0.002, 0.005, 0.007, 0.01, 0.012, 0.02, 0.05)
 EXIT = 2.0
 """What looking at an exit costs, in templates."""

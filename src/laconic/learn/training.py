@@ -37,7 +37,6 @@ def train(
         l2=settings.l2,
         stability=settings.stability,
         average=settings.average,
-        floor=settings.floor,
         exits=settings.exits_for(templates),
         doubles=doubles,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,19 +26,16 @@ from laconic.tag.words import Words
 Labels = npt.NDArray[np.uint16]
 
 
+Config = TypeVar("Config", TaggerConfig, LemmatizerConfig)
+
+
 @dataclass(frozen=True)
-class TaggerTrainable(CorpusTrainable[TaggerConfig]):
-    """A tagger's decisions. Those to learn from have the gold tags to their left, as in training; those to be judged by
-    have the tags that a tagger with all templates predicts there, so that no order profits from tags it will not see.
-    """
+class WordTrainable(CorpusTrainable[Config]):
+    """One decision about each word."""
 
     @cached_property
     def templates(self) -> TemplateSet:
         return self.config.template_set()
-
-    @property
-    def head(self) -> int:
-        return head(self.templates)
 
     @property
     def settings(self) -> Settings:
@@ -46,6 +43,17 @@ class TaggerTrainable(CorpusTrainable[TaggerConfig]):
 
     def facts(self) -> Any:
         return asdict(replace(self.config, templates=str(self.templates), folds=0))
+
+
+@dataclass(frozen=True)
+class TaggerTrainable(WordTrainable[TaggerConfig]):
+    """A tagger's decisions. Those to learn from have the gold tags to their left, as in training; those to be judged by
+    have the tags that a tagger with all templates predicts there, so that no order profits from tags it will not see.
+    """
+
+    @property
+    def head(self) -> int:
+        return head(self.templates)
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the tags to the left."""
@@ -67,26 +75,15 @@ class TaggerTrainable(CorpusTrainable[TaggerConfig]):
 
 
 @dataclass(frozen=True)
-class LemmatizerTrainable(CorpusTrainable[LemmatizerConfig]):
+class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
     """A lemmatizer's decisions: one for each form with its tags and script, as for a word never seen."""
-
-    @cached_property
-    def templates(self) -> TemplateSet:
-        return self.config.template_set()
-
-    @property
-    def settings(self) -> Settings:
-        return self.config.settings
-
-    def facts(self) -> Any:
-        return asdict(replace(self.config, templates=str(self.templates), folds=0))
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the scripts."""
         lemmatizer = finished(Lemmatizer.fit(replace(self.config, folds=0), self.train))
 
         def collected(doc: Doc) -> Examples:
-            gold, scripts = gold_scripts(doc, self.config.script_minimum)
+            gold, scripts = gold_scripts(doc, 1)  # those too rare in training are not among the known ones
             return _collected(lemmatizer.words, doc, _as_known(gold, scripts, lemmatizer.scripts), types=True)
 
         examples, judged = collected(self.train), collected(self.develop)

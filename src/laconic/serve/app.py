@@ -161,18 +161,21 @@ class _Server:
         except TimeoutError:
             raise Refused(408, f"the request took longer than {self.limits.seconds:g} seconds to come") from None
         if not fits:
-            await _forget(stream)
+            if body or "expect" not in request.headers:  # who asks before sending has sent nothing
+                await _forget(stream, min(time.monotonic() + PATIENCE, until))
             raise Refused(413, f"more than {most:,} bytes")
         return bytes(body)
 
 
-async def _forget(stream: AsyncIterator[bytes]) -> None:
+async def _forget(stream: AsyncIterator[bytes], until: float) -> None:
     """Read on for a little while: a client that is still sending when the line is closed does not hear why."""
     left = FORGOTTEN
     with suppress(TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            while left > 0 and (chunk := await anext(stream, None)) is not None:
+        async with asyncio.timeout(max(0.0, until - time.monotonic())):
+            async for chunk in stream:
                 left -= len(chunk)
+                if left < 0:
+                    return
 
 
 def _whole(value: Any) -> Any:

@@ -332,7 +332,7 @@ class Trainer:
         )
         examples.finish(config.settings.cutoff)
         learner = yield from train(examples, len(plan), config.settings)
-        frozen = Frozen(learner.freeze(examples), transitions.sets)
+        frozen = Frozen(learner.freeze(examples, config.settings.floor), transitions.sets)
         return EntityTagger(config, plan, lexicon, self.types, self.knowledge, frozen)
 
 

@@ -268,4 +268,6 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words
     )
     examples.finish(task.settings.cutoff)
     learner = yield from train(examples, len(task.plan), task.settings)
-    return Words(task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples), sets))
+    return Words(
+        task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples, task.settings.floor), sets)
+    )

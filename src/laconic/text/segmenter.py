@@ -151,7 +151,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         training.collect(examples, plan, surroundings.habitat(), chosen)
         examples.finish(config.settings.cutoff)
         learner = yield from train(examples, len(plan), config.settings)
-        frozen = Frozen(learner.freeze(examples), LabelSets(core.LABELS))
+        frozen = Frozen(learner.freeze(examples, config.settings.floor), LabelSets(core.LABELS))
         return cls(config, plan, frozen, surroundings, multiwords, spaced)
 
     def __call__(self, text: str | bytes, **options: Any) -> Doc:

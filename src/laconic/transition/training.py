@@ -156,12 +156,18 @@ def _train_linear(
     def cutoffs() -> tuple[int, int]:
         return config.settings.cutoff, config.label_settings.cutoff
 
+    def frozen() -> tuple[Table, Table]:
+        return (
+            trainer.freeze(False, config.settings.floor),
+            trainer.freeze(True, config.label_settings.floor),
+        )
+
     def told(loss: float, decisions: int) -> ParserProgress:
         left = (time.monotonic() - begun) / done * (total - done)
         mean = loss / max(1, decisions)
         if score is None:
             return ParserProgress("epoch", done, total, mean, seconds_left=left)
-        found, templates_used = score(trainer.freeze(False), trainer.freeze(True))
+        found, templates_used = score(*frozen())
         return ParserProgress("epoch", done, total, mean, found, templates_used, left)
 
     trainer.begin(sentences, *cutoffs(), scouting)
@@ -187,7 +193,7 @@ def _train_linear(
             else:
                 loss, decisions = trainer.epoch(order, explore, config.astray == "early", snapshots, seed + done)
             yield told(loss, decisions)
-    return trainer.freeze(False), trainer.freeze(True)
+    return frozen()
 
 
 def fit(
