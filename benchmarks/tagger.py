@@ -207,7 +207,7 @@ def report(data: Path, budget: int, rounds: int, out: Path) -> None:
     text = [
         "# The tagger: templates against accuracy",
         "",
-        "Written by `python benchmarks/tagger.py`: UPOS on UD English EWT, gold tokens, greedy, 46 templates in the shipped order.",
+        f"Written by `python benchmarks/tagger.py --budget {budget}`: UPOS on UD English EWT, gold tokens, greedy, 46 templates in the shipped order.",
         f"Each way of training got {budget} random trials on the first half of the development set. One thread, CPU time,",
         f"settings in turn, {rounds} rounds, instruction set {instruction_set()}.",
         "",
