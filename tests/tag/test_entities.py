@@ -312,6 +312,13 @@ def test_history_of_true_labels_trains_too(corpus: Doc, unseen: Doc) -> None:
     assert evaluate_entities(unseen, guessed(tagger, unseen))["NER"].f1 > 90
 
 
+@pytest.mark.parametrize("mode", ["truncated", "every-exit", "stagewise", "fixed"])
+def test_every_mode_of_training_works(mode: str, corpus: Doc, unseen: Doc) -> None:
+    learned = replace(CONFIG.settings, mode=mode, depth=12 if mode == "fixed" else 0, epochs=3)
+    trained = finished(EntityTagger.fit(replace(CONFIG, settings=learned, folds=0), corpus))
+    assert evaluate_entities(unseen, guessed(trained, unseen))["NER"].f1 > 80
+
+
 def test_on_english_it_is_a_fair_linear_recogniser(shared_data: Path) -> None:
     place = shared_data / "ner" / "uner_en_ewt"
     parts = {}

@@ -338,7 +338,7 @@ class Trainer:
 
 def for_history(settings: Settings) -> Settings:
     """A plain and short training: its mistakes need only look like those to come."""
-    return replace(settings, mode="full", epochs=max(1, settings.epochs // 2))
+    return replace(settings, mode="full", depth=0, epochs=max(1, settings.epochs // 2))
 
 
 def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
