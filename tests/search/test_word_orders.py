@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from laconic.progress import finished
 from laconic.search import LemmatizerTrainable, Pursuit, TaggerTrainable, order
 from laconic.tag import LemmatizerConfig, TaggerConfig
 
+Make = Callable[[], TaggerTrainable | LemmatizerTrainable]
 SETTINGS = Settings(mode="full", epochs=2)
 TRAIN, DEVELOP = (Doc.from_conllu(conllu(150, seed)) for seed in (1, 2))
 
@@ -34,14 +36,14 @@ def lemmas() -> LemmatizerTrainable:
 
 
 @pytest.mark.parametrize("make", [features, lemmas])
-def test_the_ending_tells_most_and_comes_first(make) -> None:  # type: ignore[no-untyped-def]
+def test_the_ending_tells_most_and_comes_first(make: Make) -> None:
     found = finished(order(make(), Pursuit(), processes=1))
     assert str(found.templates[0]).startswith("SUFFIX")
     assert sorted(map(str, found.templates)) == sorted(map(str, make().templates))
 
 
 @pytest.mark.parametrize("make", [features, lemmas])
-def test_both_documents_give_decisions_and_pickling_changes_none(make) -> None:  # type: ignore[no-untyped-def]
+def test_both_documents_give_decisions_and_pickling_changes_none(make: Make) -> None:
     one = make()
     again = pickle.loads(pickle.dumps(one))
     assert again.digest == one.digest

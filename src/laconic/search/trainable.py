@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
@@ -63,7 +64,7 @@ class Trainable(Protocol):
 
 
 @dataclass(frozen=True)
-class CorpusTrainable(Generic[Config]):
+class CorpusTrainable(ABC, Generic[Config]):
     """A component by its configuration, with a document to learn from and one to be judged by."""
 
     config: Config
@@ -75,10 +76,10 @@ class CorpusTrainable(Generic[Config]):
         """No template comes first by rule."""
         return 0
 
+    @abstractmethod
     def facts(self) -> Any:
         """What of the configuration can change an order, as JSON has it: not how margins are calibrated, nor where
         templates lie."""
-        raise NotImplementedError
 
     @cached_property
     def digest(self) -> str:
@@ -93,9 +94,9 @@ class CorpusTrainable(Generic[Config]):
     def _pool(self) -> Pool:
         return self.look_up()
 
+    @abstractmethod
     def look_up(self) -> Pool:
         """All decisions with their features."""
-        raise NotImplementedError
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = (getattr(self, one.name) for one in fields(self)[3:])
