@@ -137,7 +137,7 @@ def test_the_rooms_of_the_core_are_rooms_of_the_package() -> None:
 
 
 def test_the_build_links_every_room_of_the_core_with_the_rooms_it_uses() -> None:
-    rooms = dict(re.findall(r"^room\((\w+) ?([\w ]*)\)$", (ROOT / "CMakeLists.txt").read_text("utf-8"), re.M))
+    rooms = dict(re.findall(r"^room\((\w+) ?([\w ]*)\)$", (ROOT / "core" / "CMakeLists.txt").read_text("utf-8"), re.M))
     assert rooms.keys() == {path.name for path in CORE.iterdir() if path.is_dir()} - {"bindings"}
     for room, used in rooms.items():
         assert set(used.split()) <= allowed(room), room

@@ -30,11 +30,8 @@ struct BoundModel {
     corpus::Field pos;
     Classes classes;
     std::vector<Atom> relations;
-    bool single_root;
 
-    [[nodiscard]] Model view() const {
-        return {plan, label_plan, lexicon, names, pos, classes, relations, single_root};
-    }
+    [[nodiscard]] Model view() const { return {plan, label_plan, lexicon, names, pos, classes, relations}; }
 };
 
 inline void check_gold(const BoundModel& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,

@@ -16,6 +16,7 @@
 #include "features/rows.hpp"
 #include "transition/context.hpp"
 #include "transition/machine.hpp"
+#include "transition/oracle.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -39,7 +40,7 @@ Gold gold_of(const Machine& machine, const Input<std::int32_t, 1>& heads) {
         throw std::invalid_argument("the tree has another number of words");
     check_tree({heads.data(), heads.shape(0)});
     Gold gold;
-    gold.set({heads.data(), heads.shape(0)}, {}, machine.single_root());
+    gold.set({heads.data(), heads.shape(0)}, {}, machine.system().single_root());
     return gold;
 }
 
@@ -133,13 +134,12 @@ std::tuple<std::vector<std::int32_t>, std::size_t> follow(const std::string& nam
     state.start(heads.size());
     Gold gold;
     gold.set(heads, {}, single_root);
-    with_system(system_named(name), single_root, [&](const auto& system) {
-        while (!system.done(state)) {
-            const Moves best = cheapest(costs(system, state, gold), system.valid(state));
-            system.apply(state, static_cast<Move>(std::countr_zero(best)), 0);
-        }
-        system.finish(state, 0, 0);
-    });
+    const auto system = make_system(name, single_root);
+    while (!system->done(state)) {
+        const Moves best = cheapest(system->costs(state, gold), system->valid(state));
+        system->apply(state, static_cast<Move>(std::countr_zero(best)), 0);
+    }
+    system->finish(state, 0, 0);
     return {{state.heads().begin(), state.heads().end()}, state.moves()};
 }
 
@@ -165,23 +165,18 @@ void laconic::bindings::transition(nb::module_& core) {
         },
         "machine"_a, "plan"_a, "lexicon"_a, "columns"_a, "sentence"_a, "relations"_a, "head"_a = none,
         "dependent"_a = none, "The atoms that each slot of a plan reads of a state; relations has one atom per label.");
-    room.def("system_names", [] { return std::vector<std::string>(system_names.begin(), system_names.end()); });
+    room.def("system_names", &system_names);
     room.def(
         "move_names",
         [](const std::string& system) {
-            return with_system(system_named(system), false, [](const auto& one) {
-                return std::vector<std::string>(std::decay_t<decltype(one)>::names.begin(),
-                                                std::decay_t<decltype(one)>::names.end());
-            });
+            std::vector<std::string_view> names;
+            for (const MoveFacts& move : make_system(system, false)->facts().moves) names.push_back(move.name);
+            return names;
         },
         "system"_a);
     room.def(
-        "is_dynamic",
-        [](const std::string& system) {
-            return with_system(system_named(system), false,
-                               [](const auto& one) { return std::decay_t<decltype(one)>::dynamic; });
-        },
-        "system"_a, "Does the system's oracle know the cost of moves off the path of gold trees?");
+        "is_dynamic", [](const std::string& system) { return make_system(system, false)->facts().dynamic; }, "system"_a,
+        "Does the system's oracle know the cost of moves off the path of gold trees?");
     room.def(
         "follow_oracle",
         [](const std::string& system, Input<std::int32_t, 1> heads, bool single_root) {

@@ -17,6 +17,7 @@
 #include "bindings/parser_model.hpp"
 #include "bindings/rooms.hpp"
 #include "bindings/settings.hpp"
+#include "transition/systems.hpp"
 #include "transition/trainer.hpp"
 
 namespace nb = nanobind;
@@ -48,12 +49,11 @@ BoundModel make_model(const features::Plan& plan, const features::Plan& label_pl
         std::move(names),
         bindings::choice<corpus::Field>(pos, "column for POS",
                                         {{"upos", corpus::Field::upos}, {"xpos", corpus::Field::xpos}}),
-        Classes(system_named(system),
+        Classes(make_system(system, single_root),
                 bindings::choice<Labels>(labels, "way to label",
                                          {{"joint", Labels::joint}, {"after", Labels::after}, {"none", Labels::none}}),
                 {relations[0], relations[1], relations[2]}, root_relation, spare),
-        vector_of(atoms),
-        single_root};
+        vector_of(atoms)};
     if (model.classes.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");
     (void)Sight(model.view(), Columns{});  // throws where templates and lexicon do not fit
     return model;

@@ -3,6 +3,7 @@
 //
 // Values are escaped so that any text fits: "\\" is a backslash, "\p" a bar, "\t" a tab, "\n" and "\r" line ends.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -32,13 +33,11 @@ template <class Visit>
 void for_each_entry(std::string_view misc, Visit&& visit) {
     if (misc == "_") return;
     while (!misc.empty()) {
-        const std::size_t bar = misc.find('|');
+        const std::size_t bar = std::min(misc.find('|'), misc.size());
         const std::string_view entry = misc.substr(0, bar);
-        const std::size_t equals = entry.find('=');
-        visit(entry.substr(0, equals),
-              equals == std::string_view::npos ? std::string_view{} : entry.substr(equals + 1));
-        if (bar == std::string_view::npos) return;
-        misc.remove_prefix(bar + 1);
+        const std::size_t equals = std::min(entry.find('='), entry.size());
+        visit(entry.substr(0, equals), entry.substr(std::min(equals + 1, entry.size())));
+        misc.remove_prefix(std::min(bar + 1, misc.size()));
     }
 }
 

@@ -1,39 +1,38 @@
 #pragma once
 // Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011): left arcs as in arc-eager, right arcs as in arc-standard.
 
-#include <array>
-
-#include "transition/system.hpp"
+#include "transition/oracle.hpp"
 
 namespace laconic::transition {
 
-struct ArcHybrid {
+class ArcHybrid final : public TransitionSystem {
+public:
     static constexpr Move shift = 0, left = 1, right = 2;
-    static constexpr std::array<std::string_view, 3> names{"shift", "left", "right"};
-    static constexpr bool dynamic = true;
-    static constexpr bool makes_roots = true;
+    static constexpr std::array<MoveFacts, 3> moves{{{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}}};
+    static constexpr SystemFacts known{.moves = moves, .dynamic = true, .makes_roots = true};
 
-    bool single_root = false;
+    using TransitionSystem::TransitionSystem;
 
-    [[nodiscard]] bool done(const State& state) const noexcept {
+    [[nodiscard]] const SystemFacts& facts() const noexcept override { return known; }
+    [[nodiscard]] bool done(const State& state) const noexcept override {
         return state.stack_size() == 0 && state.queue_size() == 0;
     }
     // SHIFT needs a word in the queue, LEFT one there and one on the stack, RIGHT one on the stack. The root lies under
     // the stack: RIGHT on the lowest word makes it a root, and with a single root that is the last move.
-    [[nodiscard]] Moves valid(const State& state) const noexcept {
+    [[nodiscard]] Moves valid(const State& state) const noexcept override {
         const bool stack = state.stack_size() > 0;
         const bool queue = state.queue_size() > 0;
-        const bool under = state.stack_size() > 1 || !single_root || !queue;
+        const bool under = state.stack_size() > 1 || !single_root() || !queue;
         return only_if(queue, shift) | only_if(stack && queue, left) | only_if(stack && under, right);
     }
     // LEFT: the next word is the head of the top. RIGHT: the word below is the head of the top.
-    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept {
+    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept override {
         if (move == left) return {state.queue(0), state.stack(0)};
         if (move == right) return {state.stack_size() > 1 ? state.stack(1) : root, state.stack(0)};
         return {};
     }
     // SHIFT moves the next word to the stack; the arcs take their dependent off it.
-    void apply(State& state, Move move, Relation relation) const {
+    void apply(State& state, Move move, Relation relation) const override {
         const Arc made = arc(state, move);
         if (made.exists()) {
             state.attach(made, relation);
@@ -43,9 +42,29 @@ struct ArcHybrid {
         }
         state.remember(move);
     }
-    void finish(State&, Relation, Relation) const noexcept {}  // every word has its head
+    void finish(State&, Relation, Relation) const noexcept override {}  // every word has its head
+    // Dynamic (Goldberg & Nivre 2013). Exact for projective trees. Cost: the gold children looked at.
+    [[nodiscard]] Costs costs(const State& state, const Gold& gold) const noexcept override {
+        Costs result{};
+        const Node top = state.stack(0);
+        const Node next = state.queue(0);
+        if (next != none) {
+            // The word cannot be a child of what lies below the top any more, nor the head of anything on the stack.
+            const Node head = gold.head(next);
+            const bool below = head == root ? top != none : head != top && state.on_stack(head);
+            result[shift] = below + children_on_stack(state, gold, next);
+        }
+        if (top != none) {
+            // The top leaves: it loses its other possible heads and all its children to come.
+            const Node head = gold.head(top);
+            const Node under = state.stack_size() > 1 ? state.stack(1) : root;
+            const std::uint32_t children = children_in_queue(state, gold, top);
+            const bool to_come = head > root && state.in_queue(head);
+            result[left] = children + (head == under || (to_come && head != next));
+            result[right] = children + to_come;
+        }
+        return result;
+    }
 };
-
-static_assert(System<ArcHybrid>);
 
 }  // namespace laconic::transition

@@ -1,39 +1,38 @@
 #pragma once
 // Arc-standard (Nivre 2004): arcs between the two topmost words, each word attached once it has all its children.
 
-#include <array>
-
-#include "transition/system.hpp"
+#include "transition/oracle.hpp"
 
 namespace laconic::transition {
 
-struct ArcStandard {
+class ArcStandard : public TransitionSystem {
+public:
     static constexpr Move shift = 0, left = 1, right = 2;
-    static constexpr std::array<std::string_view, 3> names{"shift", "left", "right"};
-    static constexpr bool dynamic = false;
-    static constexpr bool makes_roots = true;
+    static constexpr std::array<MoveFacts, 3> moves{{{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}}};
+    static constexpr SystemFacts known{.moves = moves, .makes_roots = true};
 
-    bool single_root = false;
+    using TransitionSystem::TransitionSystem;
 
-    [[nodiscard]] bool done(const State& state) const noexcept {
+    [[nodiscard]] const SystemFacts& facts() const noexcept override { return known; }
+    [[nodiscard]] bool done(const State& state) const noexcept final {
         return state.stack_size() == 0 && state.queue_size() == 0;
     }
     // SHIFT needs a word in the queue, LEFT two words on the stack, RIGHT one: the root lies under the stack. With a
     // single root, making the lowest word a root is the last move.
-    [[nodiscard]] Moves valid(const State& state) const noexcept {
+    [[nodiscard]] Moves valid(const State& state) const noexcept override {
         const std::size_t size = state.stack_size();
         const bool queue = state.queue_size() > 0;
-        const bool under = size > 1 || (size == 1 && (!single_root || !queue));
+        const bool under = size > 1 || (size == 1 && (!single_root() || !queue));
         return only_if(queue, shift) | only_if(size > 1, left) | only_if(under, right);
     }
     // LEFT: the top is the head of the word below it. RIGHT: the word below is the head of the top.
-    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept {
+    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept final {
         if (move == left) return {state.stack(0), state.stack(1)};
         if (move == right) return {state.stack_size() > 1 ? state.stack(1) : root, state.stack(0)};
         return {};
     }
     // SHIFT moves the next word to the stack; the arcs take their dependent off it.
-    void apply(State& state, Move move, Relation relation) const {
+    void apply(State& state, Move move, Relation relation) const override {
         const Arc made = arc(state, move);
         if (made.exists()) {
             state.attach(made, relation);
@@ -47,9 +46,24 @@ struct ArcStandard {
         }
         state.remember(move);
     }
-    void finish(State&, Relation, Relation) const noexcept {}  // every word has its head
-};
+    void finish(State&, Relation, Relation) const noexcept final {}  // every word has its head
+    // Static: an arc as soon as its dependent has all its children. Rebuilds every projective tree.
+    [[nodiscard]] Costs costs(const State& state, const Gold& gold) const override {
+        return costs_but(wanted_move(state, gold));
+    }
 
-static_assert(System<ArcStandard>);
+protected:
+    // The arc that the gold tree wants between the two topmost words; SHIFT if there is none.
+    [[nodiscard]] Move wanted_move(const State& state, const Gold& gold) const noexcept {
+        const Moves possible = valid(state);
+        for (const Move move : {left, right}) {
+            const Arc made = arc(state, move);
+            if (has(possible, move) && gold.has(made) &&
+                state.valency(made.dependent) == gold.children(made.dependent).size())
+                return move;
+        }
+        return shift;
+    }
+};
 
 }  // namespace laconic::transition

@@ -30,7 +30,7 @@ struct Breadth {
 
 // All ways make their n-th move at the same time; those that are done wait for the others. Memory is used again from
 // sentence to sentence.
-template <System S, Brain B>
+template <Brain B>
 class Beam {
 public:
     struct Way {
@@ -38,8 +38,8 @@ public:
         double worth = 0;
     };
 
-    Beam(const S& system, const Classes& classes, B& brain, Breadth breadth)
-        : system_(system), classes_(classes), brain_(brain), breadth_(breadth) {}
+    Beam(const Classes& classes, B& brain, Breadth breadth)
+        : system_(classes.system()), classes_(classes), brain_(brain), breadth_(breadth) {}
 
     // Parses the sentence that `state` was started for: the ways that are left, the best first. Calls taken(decision,
     // labels, templates of labels) for every state asked about. Valid until the next call.
@@ -114,7 +114,8 @@ private:
     void extend(std::uint32_t number, Taken&& taken) {
         const Way& way = ways_[number];
         if (system_.done(way.state)) return add({way.worth, number, 0, no_relation, false});
-        const std::span<const Label> candidates = classes_.candidates(system_.valid(way.state), rooted<S>(way.state));
+        const std::span<const Label> candidates =
+            classes_.candidates(system_.valid(way.state), system_.rooted(way.state));
         brain_.look_at(way.state);
         const learn::Decision decision = brain_.move(candidates);
         std::uint32_t labelled = 0, label_templates = 0;
@@ -180,7 +181,7 @@ private:
         count_ = steps_.size();
     }
 
-    const S& system_;
+    const TransitionSystem& system_;
     const Classes& classes_;
     B& brain_;
     Breadth breadth_;

@@ -37,11 +37,12 @@ struct Step {
 };
 
 // Parses the sentence that `state` was started for. Calls taken(step) before each step is made.
-template <System S, Brain B, class Taken>
-void walk(const S& system, const Classes& classes, State& state, B& brain, Taken&& taken) {
+template <Brain B, class Taken>
+void walk(const Classes& classes, State& state, B& brain, Taken&& taken) {
+    const TransitionSystem& system = classes.system();
     while (!system.done(state)) {
         Step step{};
-        step.classes = classes.candidates(system.valid(state), rooted<S>(state));
+        step.classes = classes.candidates(system.valid(state), system.rooted(state));
         step.move = brain.move(step.classes);
         Classes::Meaning chosen = classes[step.move.label];
         step.arc = system.arc(state, chosen.move);

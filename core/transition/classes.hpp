@@ -4,12 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "learn/labels.hpp"
-#include "transition/systems.hpp"
+#include "transition/system.hpp"
 
 namespace laconic::transition {
 
@@ -32,10 +32,10 @@ public:
     // `relations` are the labels that arcs to the left, to the right and from the root may get, each ascending and none
     // empty. `root_relation` goes to words that a system leaves without a head, `spare` to those that must not be
     // roots.
-    Classes(SystemName system, Labels labels, std::array<std::vector<Relation>, arc_kinds> relations,
-            Relation root_relation, Relation spare);
+    Classes(std::shared_ptr<const TransitionSystem> system, Labels labels,
+            std::array<std::vector<Relation>, arc_kinds> relations, Relation root_relation, Relation spare);
 
-    [[nodiscard]] SystemName system() const noexcept { return system_; }
+    [[nodiscard]] const TransitionSystem& system() const noexcept { return *system_; }
     [[nodiscard]] Labels labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t size() const noexcept { return meanings_.size(); }
     [[nodiscard]] Meaning operator[](Label label) const noexcept { return meanings_[label]; }
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] Relation spare() const noexcept { return labels_ == Labels::none ? no_relation : spare_; }
 
 private:
-    SystemName system_;
+    std::shared_ptr<const TransitionSystem> system_;
     Labels labels_;
     std::array<std::vector<Relation>, arc_kinds> relations_;
     Relation root_relation_, spare_;

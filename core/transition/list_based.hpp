@@ -1,28 +1,31 @@
 #pragma once
 // The list-based system of Choi & Palmer (2011): each word may meet every word before it, so any tree can be built.
 
-#include <array>
-
-#include "transition/system.hpp"
+#include "transition/oracle.hpp"
 
 namespace laconic::transition {
 
-struct ListBased {
+class ListBased final : public TransitionSystem {
+public:
     static constexpr Move shift = 0, left_pop = 1, left_pass = 2, right_pass = 3, pass = 4, reduce = 5;
-    static constexpr std::array<std::string_view, 6> names{"shift",      "left-pop", "left-pass",
-                                                           "right-pass", "pass",     "reduce"};
-    static constexpr bool dynamic = false;
-    static constexpr bool makes_roots = false;
+    static constexpr std::array<MoveFacts, 6> moves{{{"shift"},
+                                                     {"left-pop", MoveArc::left},
+                                                     {"left-pass", MoveArc::left},
+                                                     {"right-pass", MoveArc::right},
+                                                     {"pass"},
+                                                     {"reduce"}}};
+    static constexpr SystemFacts known{.moves = moves};
     // PASS is the one move that may be made more often than words allow for. A sentence may use so many; beyond them
     // PASS is not possible any more, and what is left costs at most four moves a word.
     static constexpr std::size_t passes_per_word = 16, free_passes = 1000;
 
-    bool single_root = false;
+    using TransitionSystem::TransitionSystem;
 
-    [[nodiscard]] bool done(const State& state) const noexcept { return state.queue_size() == 0; }
+    [[nodiscard]] const SystemFacts& facts() const noexcept override { return known; }
+    [[nodiscard]] bool done(const State& state) const noexcept override { return state.queue_size() == 0; }
     // SHIFT is always possible. All others look at the top of the stack: LEFT needs it to have no head, RIGHT needs the
     // next word to have none, both that the arc closes no circle; REDUCE needs it to have a head.
-    [[nodiscard]] Moves valid(const State& state) const {
+    [[nodiscard]] Moves valid(const State& state) const noexcept override {
         if (state.stack_size() == 0) return only(shift);
         const Node top = state.stack(0);
         const Node next = state.queue(0);
@@ -34,14 +37,14 @@ struct ListBased {
                only_if(budget, pass) | only_if(!headless, reduce);
     }
     // LEFT: the next word is the head of the top. RIGHT: the top is the head of the next word.
-    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept {
+    [[nodiscard]] Arc arc(const State& state, Move move) const noexcept override {
         if (move == left_pop || move == left_pass) return {state.queue(0), state.stack(0)};
         if (move == right_pass) return {state.stack(0), state.queue(0)};
         return {};
     }
     // SHIFT takes everything laid aside back to the stack and moves the next word there. POP and REDUCE take the top
     // away, PASS lays it aside.
-    void apply(State& state, Move move, Relation relation) const {
+    void apply(State& state, Move move, Relation relation) const override {
         const Arc made = arc(state, move);
         if (made.exists()) state.attach(made, relation);
         if (move == shift) {
@@ -54,8 +57,22 @@ struct ListBased {
         }
         state.remember(move);
     }
-    void finish(State& state, Relation root_relation, Relation spare) const {
-        attach_rest(state, single_root, root_relation, spare);
+    void finish(State& state, Relation root_relation, Relation spare) const override {
+        attach_rest(state, single_root(), root_relation, spare);
+    }
+    // Static: look no farther back than the gold tree asks for. Rebuilds every tree that its budget allows.
+    [[nodiscard]] Costs costs(const State& state, const Gold& gold) const override {
+        const Moves possible = valid(state);
+        const Node top = state.stack(0);
+        const Node next = state.queue(0);
+        if (top == none || next == none) return costs_but(shift);
+        const bool leaves = children_in_queue(state, gold, top) == 0;
+        if (gold.head(top) == next && has(possible, left_pop)) return costs_but(leaves ? left_pop : left_pass);
+        if (gold.head(next) == top && has(possible, right_pass)) return costs_but(right_pass);
+        if (leaves && has(possible, reduce)) return costs_but(reduce);
+        const Node head = gold.head(next);
+        const bool more = (head != root && state.on_stack(head)) || children_on_stack(state, gold, next) > 0;
+        return costs_but(more && has(possible, pass) ? pass : shift);
     }
 
 private:
@@ -67,7 +84,5 @@ private:
     }
     static constexpr std::size_t longest_chain = 1000;
 };
-
-static_assert(System<ListBased>);
 
 }  // namespace laconic::transition

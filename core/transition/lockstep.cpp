@@ -6,7 +6,7 @@
 
 #include "base/random.hpp"
 #include "learn/key.hpp"
-#include "transition/gold.hpp"
+#include "transition/oracle.hpp"
 
 namespace laconic::transition {
 
@@ -66,8 +66,7 @@ Move any_of(Moves moves, Random& random) noexcept {
 }
 
 // Of moves that cost nothing, the one that arcs come from first.
-template <class S>
-Move preferred(const S& system, const State& state, Moves best) noexcept {
+Move preferred(const TransitionSystem& system, const State& state, Moves best) noexcept {
     for (Move move = 0; move < max_moves; ++move)
         if (has(best, move) && system.arc(state, move).exists()) return move;
     return static_cast<Move>(std::countr_zero(best));
@@ -84,23 +83,22 @@ void count_features(learn::FeatureIndex& index, const Model& model, const Treeba
     const Sight sight(model, treebank.columns);
     Lane lane(model, sight, treebank);
     Random random(seed);
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        for (const std::uint32_t sentence : sentences) {
-            lane.enter(sentence, model.single_root);
-            while (!system.done(lane.state)) {
-                lane.context.refresh();
-                for (std::size_t j = 0; j < model.plan.size(); ++j)
-                    learn::visit_keys(model.plan, j, lane.context,
-                                      [&](std::uint64_t key) { index.count(key, static_cast<std::uint16_t>(j)); });
-                const Moves valid = system.valid(lane.state);
-                const Moves best = cheapest(costs(system, lane.state, lane.gold), valid);
-                const bool off = std::remove_cvref_t<decltype(system)>::dynamic && chance(random, stray);
-                const Move move = off ? any_of(valid, random) : preferred(system, lane.state, best);
-                const Relation relation = gold_relation(lane.gold, system.arc(lane.state, move));
-                system.apply(lane.state, move, relation);
-            }
+    const TransitionSystem& system = model.classes.system();
+    for (const std::uint32_t sentence : sentences) {
+        lane.enter(sentence, system.single_root());
+        while (!system.done(lane.state)) {
+            lane.context.refresh();
+            for (std::size_t j = 0; j < model.plan.size(); ++j)
+                learn::visit_keys(model.plan, j, lane.context,
+                                  [&](std::uint64_t key) { index.count(key, static_cast<std::uint16_t>(j)); });
+            const Moves valid = system.valid(lane.state);
+            const Moves best = cheapest(system.costs(lane.state, lane.gold), valid);
+            const bool off = system.facts().dynamic && chance(random, stray);
+            const Move move = off ? any_of(valid, random) : preferred(system, lane.state, best);
+            const Relation relation = gold_relation(lane.gold, system.arc(lane.state, move));
+            system.apply(lane.state, move, relation);
         }
-    });
+    }
 }
 
 std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& index, const Model& model,
@@ -113,61 +111,59 @@ std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& inde
     std::size_t photographed = 0;
     Random random(lesson.seed);
     std::vector<learn::FeatureRun> runs;
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        constexpr bool dynamic = std::remove_cvref_t<decltype(system)>::dynamic;
-        // A lane whose sentence is done takes the next one; false if there is none.
-        const auto ready = [&](Lane& lane) {
-            while (system.done(lane.state)) {
-                if (next == order.size()) return false;
-                lane.enter(order[next++], model.single_root);
-            }
-            return true;
-        };
-        for (std::size_t i = 0; i < std::min(lesson.batch, order.size()); ++i) {
-            lanes.push_back(std::make_unique<Lane>(model, sight, treebank));
-            lanes.back()->state.start(0);
+    const TransitionSystem& system = model.classes.system();
+    const bool dynamic = system.facts().dynamic;
+    // A lane whose sentence is done takes the next one; false if there is none.
+    const auto ready = [&](Lane& lane) {
+        while (system.done(lane.state)) {
+            if (next == order.size()) return false;
+            lane.enter(order[next++], system.single_root());
         }
-        for (;;) {
-            std::erase_if(lanes, [&](const auto& lane) { return !ready(*lane); });
-            if (lanes.empty()) break;
-            runs.clear();
-            for (const auto& lane : lanes) {
-                lane->look_up(model.plan, index);
-                runs.push_back(lane->run());
-            }
-            network.read(runs);
-            for (std::size_t i = 0; i < lanes.size(); ++i) {
-                Lane& lane = *lanes[i];
-                const Moves valid = system.valid(lane.state);
-                const Moves best = cheapest(costs(system, lane.state, lane.gold), valid);
-                const std::span<const Label> candidates = model.classes.candidates(valid, false);
-                if (candidates.size() > 1) network.ask(i, model.classes.candidates(best, false), candidates);
-                Move taken = preferred(system, lane.state, best);
-                if (dynamic && chance(random, lesson.exploration))
-                    taken = static_cast<Move>(network.best(i, candidates));
-                Relation relation = no_relation;
-                for (Move move = 0; move < max_moves; ++move) {
-                    if (!has(valid, move) || (move != taken && !has(best, move))) continue;
-                    const Arc arc = system.arc(lane.state, move);
-                    if (!arc.exists() || model.classes.labels() == Labels::none) continue;
-                    const auto relations = questions.relations(kind_of(arc));
-                    if (move == taken) relation = questions.relation(network.best(i, relations));
-                    const Relation right = gold_relation(lane.gold, arc);
-                    if (right == no_relation || relations.size() < 2) continue;
-                    const Label label = questions.label(kind_of(arc), right);
-                    if (std::ranges::binary_search(relations, label)) network.ask(i, {&label, 1}, relations);
-                }
-                system.apply(lane.state, taken, relation);
-            }
-            network.learn(lesson.first +
-                          (lesson.last - lesson.first) * static_cast<double>(next) / static_cast<double>(order.size()));
-            decisions += lanes.size();
-            if (next * lesson.snapshots >= (photographed + 1) * order.size()) {
-                network.snapshot();
-                ++photographed;
-            }
+        return true;
+    };
+    for (std::size_t i = 0; i < std::min(lesson.batch, order.size()); ++i) {
+        lanes.push_back(std::make_unique<Lane>(model, sight, treebank));
+        lanes.back()->state.start(0);
+    }
+    for (;;) {
+        std::erase_if(lanes, [&](const auto& lane) { return !ready(*lane); });
+        if (lanes.empty()) break;
+        runs.clear();
+        for (const auto& lane : lanes) {
+            lane->look_up(model.plan, index);
+            runs.push_back(lane->run());
         }
-    });
+        network.read(runs);
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            Lane& lane = *lanes[i];
+            const Moves valid = system.valid(lane.state);
+            const Moves best = cheapest(system.costs(lane.state, lane.gold), valid);
+            const std::span<const Label> candidates = model.classes.candidates(valid, false);
+            if (candidates.size() > 1) network.ask(i, model.classes.candidates(best, false), candidates);
+            Move taken = preferred(system, lane.state, best);
+            if (dynamic && chance(random, lesson.exploration)) taken = static_cast<Move>(network.best(i, candidates));
+            Relation relation = no_relation;
+            for (Move move = 0; move < max_moves; ++move) {
+                if (!has(valid, move) || (move != taken && !has(best, move))) continue;
+                const Arc arc = system.arc(lane.state, move);
+                if (!arc.exists() || model.classes.labels() == Labels::none) continue;
+                const auto relations = questions.relations(kind_of(arc));
+                if (move == taken) relation = questions.relation(network.best(i, relations));
+                const Relation right = gold_relation(lane.gold, arc);
+                if (right == no_relation || relations.size() < 2) continue;
+                const Label label = questions.label(kind_of(arc), right);
+                if (std::ranges::binary_search(relations, label)) network.ask(i, {&label, 1}, relations);
+            }
+            system.apply(lane.state, taken, relation);
+        }
+        network.learn(lesson.first +
+                      (lesson.last - lesson.first) * static_cast<double>(next) / static_cast<double>(order.size()));
+        decisions += lanes.size();
+        if (next * lesson.snapshots >= (photographed + 1) * order.size()) {
+            network.snapshot();
+            ++photographed;
+        }
+    }
     return decisions;
 }
 

@@ -27,13 +27,13 @@ struct Ahead {
 // sequence is worth their sum, or where it ends with the sentence, their mean. What was searched for one move is kept
 // for the next: a step of depth d asks about 2^(d - 1) new states. Scores are compared after all templates only. Memory
 // is used again from sentence to sentence.
-template <System S, class B>
+template <class B>
 class Lookahead {
 public:
     static constexpr std::size_t branches = 2;
 
-    Lookahead(const S& system, const Classes& classes, B& brain, Ahead ahead)
-        : system_(system), classes_(classes), brain_(brain), ahead_(ahead) {}
+    Lookahead(const Classes& classes, B& brain, Ahead ahead)
+        : system_(classes.system()), classes_(classes), brain_(brain), ahead_(ahead) {}
 
     // Parses the sentence that `state` was started for. Calls taken(decision) for every state asked about.
     template <class Taken>
@@ -93,7 +93,8 @@ private:
     template <class Taken>
     void ask(std::size_t number, Taken&& taken) {
         Node& node = nodes_[number];
-        const std::span<const Label> candidates = classes_.candidates(system_.valid(node.state), rooted<S>(node.state));
+        const std::span<const Label> candidates =
+            classes_.candidates(system_.valid(node.state), system_.rooted(node.state));
         brain_.look_at(node.state);
         const learn::Decision decision = brain_.move(candidates);
         taken(decision);
@@ -165,7 +166,7 @@ private:
         return found;
     }
 
-    const S& system_;
+    const TransitionSystem& system_;
     const Classes& classes_;
     B& brain_;
     Ahead ahead_;

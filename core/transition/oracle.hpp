@@ -1,5 +1,5 @@
 #pragma once
-// What oracles say: how many arcs of the gold tree each move would lose that could still be had before it.
+// What oracles share.
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,6 @@
 #include "transition/system.hpp"
 
 namespace laconic::transition {
-
-using Costs = std::array<std::uint32_t, max_moves>;
 
 // A static oracle knows one good move: it costs nothing, all others cost 1.
 constexpr Costs costs_but(Move good) noexcept {

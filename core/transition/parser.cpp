@@ -110,9 +110,9 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
         result.head_confidences.resize(columns.words(), static_cast<float>(temperatures[0]));
         result.label_confidences.resize(columns.words(), 1.0F);
     }
-    const auto run = [&]<class B>(const auto& system, B& brain) {
+    with_brain(model, weights, sight, state, [&]<class B>(B& brain) {
         each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
-            walk(system, model.classes, state, brain, [&](const Step& step) {
+            walk(model.classes, state, brain, [&](const Step& step) {
                 ++result.work.decisions;
                 result.work.templates += step.move.depth;
                 if (!step.relations.empty()) {
@@ -132,9 +132,6 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
             std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
         result.work.rows = brain.rows();
-    };
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
     return result;
 }
@@ -147,16 +144,14 @@ Parsed parse_ahead(const Model& model, const Weights<T>& weights, const corpus::
     result.heads.resize(columns.words());
     result.relations.resize(columns.words());
     with_brain(model, weights, sight, state, [&](auto& brain) {
-        with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-            Lookahead search(system, model.classes, brain, ahead);
-            each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
-                search.walk(state, [&](const Decision& decision) {
-                    ++result.work.decisions;
-                    result.work.templates += decision.depth;
-                });
-                std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
-                std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
+        Lookahead search(model.classes, brain, ahead);
+        each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t begin) {
+            search.walk(state, [&](const Decision& decision) {
+                ++result.work.decisions;
+                result.work.templates += decision.depth;
             });
+            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
+            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
         result.work.rows = brain.rows();
     });
@@ -169,8 +164,8 @@ Forest parse_wide(const Model& model, const Weights<T>& weights, const corpus::C
     Sight sight(model, columns);
     State state;
     Forest result;
-    const auto run = [&]<class B>(const auto& system, B& brain) {
-        Beam beam(system, model.classes, brain, breadth);
+    with_brain(model, weights, sight, state, [&]<class B>(B& brain) {
+        Beam beam(model.classes, brain, breadth);
         each_sentence(columns, sight, state, all_sentences(columns), [&](std::size_t) {
             const auto ways =
                 beam.walk(state, [&](const Decision& move, std::uint32_t labels, std::uint32_t templates) {
@@ -195,9 +190,6 @@ Forest parse_wide(const Model& model, const Weights<T>& weights, const corpus::C
             result.counts.push_back(static_cast<std::uint32_t>(kept));
         });
         result.work.rows = brain.rows();
-    };
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
     return result;
 }
@@ -209,10 +201,8 @@ Prefixes prefixes(const Model& model, const Weights<T>& weights, const corpus::C
     Sight sight(model, columns);
     State state;
     return probed(model, weights, sight, state, {depths, label_depths}, [&](auto& brain) {
-        with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-            each_sentence(columns, sight, state, sentences,
-                          [&](std::size_t) { walk(system, model.classes, state, brain, [](const Step&) {}); });
-        });
+        each_sentence(columns, sight, state, sentences,
+                      [&](std::size_t) { walk(model.classes, state, brain, [](const Step&) {}); });
     });
 }
 
@@ -224,9 +214,9 @@ ArcEndings endings(const Model& model, const Weights<T>& weights, const corpus::
     ArcEndings result;
     result.heads.resize(columns.words(), none);
     result.relations.resize(columns.words(), no_relation);
-    const auto run = [&](const auto& system, auto& brain) {
+    with_brain(model, weights, sight, state, [&](auto& brain) {
         each_sentence(columns, sight, state, sentences, [&](std::size_t begin) {
-            walk(system, model.classes, state, brain, [&](const Step& step) {
+            walk(model.classes, state, brain, [&](const Step& step) {
                 if (!step.arc.exists()) return;
                 const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
                 record(result.moves, step.move, step.classes, word,
@@ -238,9 +228,6 @@ ArcEndings endings(const Model& model, const Weights<T>& weights, const corpus::
             std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
             std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
         });
-    };
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
     return result;
 }
@@ -251,10 +238,10 @@ ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Co
     Sight sight(model, columns);
     State state;
     ArcTraces result;
-    const auto run = [&](const auto& system, auto& brain) {
+    with_brain(model, weights, sight, state, [&](auto& brain) {
         each_sentence(columns, sight, state, sentences, [&](std::size_t begin) {
             const auto place = [&](Node node) { return static_cast<std::int32_t>(begin) + node - 1; };
-            walk(system, model.classes, state, brain, [&](const Step& step) {
+            walk(model.classes, state, brain, [&](const Step& step) {
                 if (!step.arc.exists()) return;
                 result.words.push_back(static_cast<std::uint32_t>(place(step.arc.dependent)));
                 result.heads.push_back(step.arc.head == root ? none : place(step.arc.head));
@@ -262,9 +249,6 @@ ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Co
                 if (!step.relations.empty()) result.labels.push_back(brain.trace_label(step.arc, step.relations));
             });
         });
-    };
-    with_system(model.classes.system(), model.single_root, [&](const auto& system) {
-        with_brain(model, weights, sight, state, [&](auto& brain) { run(system, brain); });
     });
     return result;
 }

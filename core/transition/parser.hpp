@@ -24,7 +24,6 @@ struct Model {
     corpus::Field pos;                      // what POS stands for
     const Classes& classes;
     std::span<const Atom> relations;  // the atom of each label
-    bool single_root;
 };
 
 // A batch ready to be read: one for all threads of a batch, or one for each.

@@ -1,13 +1,14 @@
 #pragma once
 // What a transition system is: which moves there are, when they may be made, and what they do.
 
+#include <array>
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 
+#include "transition/gold.hpp"
 #include "transition/state.hpp"
 
 namespace laconic::transition {
@@ -30,27 +31,59 @@ enum class ArcKind : std::uint8_t { left, right, from_root };
 inline constexpr std::size_t arc_kinds = 3;
 inline constexpr std::size_t max_moves = 8;
 
-template <class T>
-concept System = requires(const T& system, State& state, const State& seen, Move move, Relation relation) {
-    { T::names.size() } -> std::convertible_to<std::size_t>;  // a word for each move
-    { T::dynamic } -> std::convertible_to<bool>;              // has it costs off the gold path?
-    { T::makes_roots } -> std::convertible_to<bool>;          // does a right arc on the lowest word come from the root?
-    { system.done(seen) } -> std::same_as<bool>;              // no move is left
-    { system.valid(seen) } -> std::same_as<Moves>;            // never empty before that
-    { system.arc(seen, move) } -> std::same_as<Arc>;          // what a move would add; none for some
-    { system.apply(state, move, relation) } -> std::same_as<void>;       // one step
-    { system.finish(state, relation, relation) } -> std::same_as<void>;  // heads for words that ended without one
+// What oracles say of each move: how many arcs of the gold tree it would lose that could still be had before it.
+using Costs = std::array<std::uint32_t, max_moves>;
+
+// The arc that a move makes: its dependent stands to the left of its head, or to the right of it.
+enum class MoveArc : std::uint8_t { none, left, right };
+struct MoveFacts {
+    std::string_view name;
+    MoveArc arc = MoveArc::none;
+};
+
+// What is known of a system before it runs.
+struct SystemFacts {
+    std::span<const MoveFacts> moves;
+    bool dynamic = false;      // its oracle knows costs off the gold path
+    bool makes_roots = false;  // a right arc on the lowest word of the stack comes from the root
+    bool reorders = false;     // words change places: a left arc may end up pointing to the right
+};
+
+// A system is chosen by name when a parser is made. Cost: a virtual call for each question, four a decision.
+class TransitionSystem {
+public:
+    explicit TransitionSystem(bool single_root) noexcept : single_root_(single_root) {}
+    virtual ~TransitionSystem() = default;
+    TransitionSystem(const TransitionSystem&) = delete;
+    TransitionSystem& operator=(const TransitionSystem&) = delete;
+
+    [[nodiscard]] virtual const SystemFacts& facts() const noexcept = 0;
+    // No move is left.
+    [[nodiscard]] virtual bool done(const State& state) const noexcept = 0;
+    // Moves that are possible: never empty before the sentence is done.
+    [[nodiscard]] virtual Moves valid(const State& state) const noexcept = 0;
+    // What a move would add; no arc for some.
+    [[nodiscard]] virtual Arc arc(const State& state, Move move) const noexcept = 0;
+    // One step.
+    virtual void apply(State& state, Move move, Relation relation) const = 0;
+    // Heads for words that ended without one.
+    virtual void finish(State& state, Relation root_relation, Relation spare) const = 0;
+    // The oracle.
+    [[nodiscard]] virtual Costs costs(const State& state, const Gold& gold) const = 0;
+
+    [[nodiscard]] bool single_root() const noexcept { return single_root_; }
+    // Would a right arc come from the root now?
+    [[nodiscard]] bool rooted(const State& state) const noexcept {
+        return facts().makes_roots && state.stack_size() == 1;
+    }
+
+private:
+    bool single_root_;
 };
 
 constexpr ArcKind kind_of(Arc arc) noexcept {
     if (arc.head == root) return ArcKind::from_root;
     return arc.dependent < arc.head ? ArcKind::left : ArcKind::right;
-}
-
-// Would a right arc come from the root now?
-template <System S>
-bool rooted(const State& state) noexcept {
-    return S::makes_roots && state.stack_size() == 1;
 }
 
 // Words without a head become roots; where there may be one root only, all but the first hang on the first.

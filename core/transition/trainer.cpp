@@ -19,26 +19,27 @@ Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<c
 
 // on_move(gold, candidates) and on_label(gold, candidates) see every decision with a choice and return what the parser
 // itself would take; on_label has no gold label where the arc is wrong. follow() says whether to take that.
-template <class S, class OnMove, class OnLabel, class Follow>
-void Trainer::walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow) {
+template <class OnMove, class OnLabel, class Follow>
+void Trainer::walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow) {
     const std::size_t begin = columns_.sentences[sentence];
     const std::size_t size = columns_.sentences[sentence + 1] - begin;
     const Classes& classes = model_.classes;
+    const TransitionSystem& system = classes.system();
     sight_.words.enter(sentence);
     state_.start(size);
-    gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), model_.single_root);
+    gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), system.single_root());
     while (!system.done(state_)) {
-        const bool from_root = rooted<S>(state_);
+        const bool from_root = system.rooted(state_);
         const Moves valid = system.valid(state_);
         const std::span<const Label> candidates = classes.candidates(valid, from_root);
         Label taken = candidates[0];
         if (candidates.size() > 1) {
-            gold_classes(cheapest(costs(system, state_, gold_), valid), candidates, from_root, system);
+            gold_classes(cheapest(system.costs(state_, gold_), valid), candidates, from_root);
             move_context_.refresh();
             const Label own = on_move(std::span<const Label>(right_), candidates);
             const bool is_right = std::ranges::find(right_, own) != right_.end();
             // A static oracle has one right move, and knows nothing beyond it.
-            taken = is_right || (S::dynamic && follow()) ? own : right_.front();
+            taken = is_right || (system.facts().dynamic && follow()) ? own : right_.front();
         }
         auto [move, relation] = classes[taken];
         const Arc arc = system.arc(state_, move);
@@ -59,45 +60,41 @@ void Trainer::walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLa
 
 void Trainer::begin(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff,
                     bool keep) {
-    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
-        std::uint32_t number = 0;
-        for (const std::uint32_t sentence : sentences) {
-            ++number;
-            walk(
-                system, sentence,
-                [&](std::span<const Label> gold, std::span<const Label>) {
-                    moves_.count(move_context_, number, true);
-                    return gold.front();
-                },
-                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
-                    if (!gold.empty()) labels_.count(label_context_, number, true);
-                    return gold.empty() ? possible[0] : gold.front();
-                },
-                [] { return false; });
-        }
-    });
+    std::uint32_t number = 0;
+    for (const std::uint32_t sentence : sentences) {
+        ++number;
+        walk(
+            sentence,
+            [&](std::span<const Label> gold, std::span<const Label>) {
+                moves_.count(move_context_, number, true);
+                return gold.front();
+            },
+            [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                if (!gold.empty()) labels_.count(label_context_, number, true);
+                return gold.empty() ? possible[0] : gold.front();
+            },
+            [] { return false; });
+    }
     moves_.begin(cutoff, keep);
     labels_.begin(label_cutoff, keep);
 }
 
 void Trainer::explore(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff) {
-    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
-        std::uint32_t number = 0;
-        for (const std::uint32_t sentence : sentences) {
-            ++number;
-            walk(
-                system, sentence,
-                [&](std::span<const Label>, std::span<const Label> candidates) {
-                    moves_.count(move_context_, number, false);
-                    return moves_.predict(move_context_, candidates);
-                },
-                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
-                    if (!gold.empty()) labels_.count(label_context_, number, false);
-                    return labels_.predict(label_context_, possible);
-                },
-                [] { return true; });
-        }
-    });
+    std::uint32_t number = 0;
+    for (const std::uint32_t sentence : sentences) {
+        ++number;
+        walk(
+            sentence,
+            [&](std::span<const Label>, std::span<const Label> candidates) {
+                moves_.count(move_context_, number, false);
+                return moves_.predict(move_context_, candidates);
+            },
+            [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                if (!gold.empty()) labels_.count(label_context_, number, false);
+                return labels_.predict(label_context_, possible);
+            },
+            [] { return true; });
+    }
     moves_.begin(cutoff, false);
     labels_.begin(label_cutoff, false);
 }
@@ -109,19 +106,17 @@ void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples&
         examples.add(plan, context, right, examples.sets.add({candidates.begin(), candidates.end()}));
         return gold.front();
     };
-    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
-        for (const std::uint32_t sentence : sentences)
-            walk(
-                system, sentence,
-                [&](std::span<const Label> gold, std::span<const Label> candidates) {
-                    return add(moves, model_.plan, move_context_, gold, candidates);
-                },
-                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
-                    if (gold.empty()) return possible[0];
-                    return add(labels, model_.label_plan, label_context_, gold, possible);
-                },
-                [] { return false; });
-    });
+    for (const std::uint32_t sentence : sentences)
+        walk(
+            sentence,
+            [&](std::span<const Label> gold, std::span<const Label> candidates) {
+                return add(moves, model_.plan, move_context_, gold, candidates);
+            },
+            [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                if (gold.empty()) return possible[0];
+                return add(labels, model_.label_plan, label_context_, gold, possible);
+            },
+            [] { return false; });
 }
 
 Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Astray astray,
@@ -131,28 +126,26 @@ Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explo
     const auto bound = static_cast<std::uint32_t>(explore * 1'000'000);
     const auto follow = [&] { return random.below(1'000'000) < bound; };
     const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.size() / snapshots);
-    with_system(model_.classes.system(), model_.single_root, [&](const auto& system) {
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            walk(
-                system, order[i],
-                [&](std::span<const Label> gold, std::span<const Label> candidates) {
-                    ++result.decisions;
-                    if (astray == Astray::full) return moves_.step(move_context_, gold, candidates);
-                    const Label early = moves_.predict_early(move_context_, candidates, margin_);
-                    moves_.step(move_context_, gold, candidates);
-                    return early;
-                },
-                [&](std::span<const Relation> gold, std::span<const Relation> possible) {
-                    if (gold.empty()) return labels_.predict(label_context_, possible);
-                    return labels_.step(label_context_, gold, possible);
-                },
-                follow);
-            if (stride > 0 && (i + 1) % stride == 0) {
-                moves_.snapshot();
-                labels_.snapshot();
-            }
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        walk(
+            order[i],
+            [&](std::span<const Label> gold, std::span<const Label> candidates) {
+                ++result.decisions;
+                if (astray == Astray::full) return moves_.step(move_context_, gold, candidates);
+                const Label early = moves_.predict_early(move_context_, candidates, margin_);
+                moves_.step(move_context_, gold, candidates);
+                return early;
+            },
+            [&](std::span<const Relation> gold, std::span<const Relation> possible) {
+                if (gold.empty()) return labels_.predict(label_context_, possible);
+                return labels_.step(label_context_, gold, possible);
+            },
+            follow);
+        if (stride > 0 && (i + 1) % stride == 0) {
+            moves_.snapshot();
+            labels_.snapshot();
         }
-    });
+    }
     result.loss = moves_.take_loss() + labels_.take_loss();
     return result;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "transition/gold.hpp"
+#include "transition/oracle.hpp"
 #include "transition/parser.hpp"
 #include "transition/pupil.hpp"
 
@@ -56,16 +56,16 @@ public:
 
 private:
     // What a walk does at a decision: given gold and candidate classes, the class it would follow by itself.
-    template <class S, class OnMove, class OnLabel, class Follow>
-    void walk(const S& system, std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow);
+    template <class OnMove, class OnLabel, class Follow>
+    void walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow);
     // The classes of the best moves, in right_. Where classes name labels, an arc of the gold tree has one right label;
     // an arc whose word has lost its head already may have any.
-    void gold_classes(Moves best, std::span<const Label> candidates, bool rooted, const auto& system) {
+    void gold_classes(Moves best, std::span<const Label> candidates, bool rooted) {
         right_.clear();
         for (const Label label : candidates) {
             const auto [move, relation] = model_.classes[label];
             if (!has(best, move)) continue;
-            const Arc arc = system.arc(state_, move);
+            const Arc arc = model_.classes.system().arc(state_, move);
             const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
                                std::ranges::any_of(model_.classes.of(move, rooted), [&](Label one) {
                                    return model_.classes[one].relation == gold_.relation(arc.dependent);
@@ -78,10 +78,9 @@ private:
         Relation relation;
         double worth;  // of the way until then
     };
-    template <class S>
-    void follow_oracle(const S& system, std::size_t size);
-    template <class S, class See, class Made>
-    void go_again(const S& system, std::size_t size, std::span<const Stride> way, See&& see, Made&& made);
+    void follow_oracle(std::size_t size);
+    template <class See, class Made>
+    void go_again(std::size_t size, std::span<const Stride> way, See&& see, Made&& made);
 
     Model model_;
     const corpus::Columns& columns_;
