@@ -232,7 +232,7 @@ class Sentence(Sequence[Token]):
                 head,
                 *fields[5:],
                 start=int(self.doc.starts[self.begin + first - 1]),
-                end=int(self.doc.ends[self.begin + first - 1]),
+                end=int(self.doc.ends[self.begin + last - 1]),
             )
             for first, last, head, fields in self.doc.columns.multiwords(self.place)
         ]
