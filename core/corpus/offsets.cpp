@@ -315,4 +315,18 @@ bool misc_value(std::string_view misc, std::string_view key, std::string_view& v
     return false;
 }
 
+bool same_spaces(std::string_view misc, std::string_view other) {
+    const auto spaces = [](std::string_view text) {
+        std::string found;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('|'), text.size());
+            const std::string_view item = text.substr(0, end);
+            if (item.find("Space") != std::string_view::npos) found.append(item).append("|");
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        return found;
+    };
+    return spaces(misc) == spaces(other);
+}
+
 }  // namespace laconic::corpus

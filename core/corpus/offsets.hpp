@@ -32,4 +32,8 @@ void place_words(const Columns& columns, std::size_t first, std::size_t last, st
 // The value of `key` in a MISC column (`a=b|key=value`); false where it is not there.
 [[nodiscard]] bool misc_value(std::string_view misc, std::string_view key, std::string_view& value) noexcept;
 
+// Do both MISC columns say the same of white space, so that one can take the place of the other without a change to the
+// text?
+[[nodiscard]] bool same_spaces(std::string_view misc, std::string_view other);
+
 }  // namespace laconic::corpus

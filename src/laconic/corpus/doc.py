@@ -160,7 +160,8 @@ class Doc:
                 yield self.sentences[begin:end]
 
     def to_conllu(self) -> str:
-        """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense."""
+        """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense that
+        no reader takes: out of the sentence, a cycle, only some words with a head."""
         return self.columns.to_conllu().decode()
 
     def to_json(self, *, indent: int | None = None) -> str:
