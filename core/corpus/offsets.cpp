@@ -254,6 +254,9 @@ private:
     }
 
     void mark(const Surface& token, std::string_view text, std::int32_t start, std::int32_t end) {
+        located_.starts[token.first_word] = start;
+        located_.ends[token.first_word] = end;
+        if (token.last_word - token.first_word == 1) return;  // nearly all
         place_words(columns_, token.first_word, token.last_word, text, start, end, located_.starts, located_.ends);
     }
 
