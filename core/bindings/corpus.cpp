@@ -20,6 +20,7 @@
 #include "corpus/columns.hpp"
 #include "corpus/conllu_reader.hpp"
 #include "corpus/conllu_writer.hpp"
+#include "corpus/edit.hpp"
 #include "corpus/misc.hpp"
 #include "corpus/offsets.hpp"
 #include "corpus/tree.hpp"
@@ -55,7 +56,7 @@ std::size_t sentence_of(const Columns& columns, std::size_t sentence) {
 
 // The bytes of a Python string, which lives as long as the string does.
 std::string_view utf8(nb::handle text) {
-    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("expected a string");
+    if (!PyUnicode_Check(text.ptr())) throw nb::type_error("expected a string, and _ for no value");
     Py_ssize_t size = 0;
     const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (bytes == nullptr) throw nb::python_error();
@@ -65,9 +66,7 @@ std::string_view utf8(nb::handle text) {
 // Text that a line can hold and give back.
 Span append_cell(Columns& columns, nb::handle text) {
     const std::string_view cell = utf8(text);
-    if (cell.empty()) throw std::invalid_argument("an empty string cannot stand in a column: write _ for no value");
-    if (cell.find_first_of(std::string_view("\t\n\r\0", 4)) != std::string_view::npos)
-        throw std::invalid_argument("a tab, line end or NUL cannot stand in a column: " + laconic::corpus::quote(cell));
+    if (const std::string fault = laconic::corpus::cell_fault(cell); !fault.empty()) throw std::invalid_argument(fault);
     return columns.append(cell);
 }
 
@@ -126,6 +125,31 @@ void set_strings(Columns& columns, std::string_view field, const nb::list& strin
     if (strings.size() != column.size()) throw std::invalid_argument("expected one string per word");
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = append_cell(columns, strings[i]);
     if (shapes_text(field)) locate_again(columns);
+}
+
+std::size_t word_of(const Columns& columns, std::size_t word) {
+    if (word >= columns.words()) throw std::out_of_range("no such word");
+    return word;
+}
+
+void set_string(Columns& columns, std::string_view field, std::size_t word, nb::handle string) {
+    const laconic::corpus::Writing writing(columns.use);
+    const Field which = field_of(field);
+    const std::string_view old = columns.view(which, word_of(columns, word));
+    if (PyUnicode_Check(string.ptr()) && PyUnicode_AsUTF8AndSize(string.ptr(), nullptr) == nullptr) {
+        PyErr_Clear();
+        laconic::corpus::refuse(columns, word, "a lone surrogate cannot stand in a column: expected text");
+    }
+    const std::string_view value = utf8(string);
+    const bool moves =
+        which == Field::form ? old != value : which == Field::misc && !laconic::corpus::same_spaces(old, value);
+    laconic::corpus::set_field(columns, which, word, value);
+    if (moves) locate_again(columns);
+}
+
+void set_head(Columns& columns, std::size_t word, std::int64_t head) {
+    const laconic::corpus::Writing writing(columns.use);
+    laconic::corpus::set_head(columns, word_of(columns, word), head);
 }
 
 nb::list strings(const Columns& columns, std::string_view field, std::size_t begin, std::size_t end) {
@@ -336,6 +360,9 @@ void laconic::bindings::corpus(nb::module_& core) {
              nb::sig("def strings(self, field: str, begin: int, end: int) -> list[str]"))
         .def("set_strings", &set_strings, "field"_a, "strings"_a,
              nb::sig("def set_strings(self, field: str, strings: list[str]) -> None"))
+        .def("set_string", &set_string, "field"_a, "word"_a, "string"_a.none(),
+             nb::sig("def set_string(self, field: str, word: int, string: str) -> None"))
+        .def("set_head", &set_head, "word"_a, "head"_a)
         .def("codes", &codes, "field"_a,
              nb::sig("def codes(self, field: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]"))
         .def(

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "corpus/tree.hpp"
+
 namespace laconic::corpus {
 
 namespace {
@@ -142,18 +144,10 @@ private:
 
 void check_heads(const Columns& columns) {
     for (std::size_t s = 0; s < columns.sentence_count(); ++s) {
-        const auto heads = columns.heads_of(s);
-        std::size_t missing = 0;
-        for (std::size_t i = 0; i < heads.size(); ++i) {
-            missing += heads[i] == no_head ? 1 : 0;
-            if (heads[i] < no_head || heads[i] > static_cast<std::int64_t>(heads.size()))
-                throw std::invalid_argument("sentence " + std::to_string(s) + ", word " + std::to_string(i + 1) +
-                                            ": head " + std::to_string(heads[i]) + " is out of range: expected 0 to " +
-                                            std::to_string(heads.size()) + ", or -1 for none");
-        }
-        if (missing > 0 && missing < heads.size())
-            throw std::invalid_argument("sentence " + std::to_string(s) +
-                                        ": some words have a head and some have none: expected all or none");
+        const TreeFault fault = check_tree(columns.heads_of(s));
+        if (!fault.reason.empty())
+            throw std::invalid_argument("sentences[" + std::to_string(s) + "], word " + std::to_string(fault.word + 1) +
+                                        ": " + fault.reason);
     }
 }
 

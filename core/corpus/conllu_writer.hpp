@@ -9,7 +9,7 @@
 
 namespace laconic::corpus {
 
-// Throws std::invalid_argument where a head lies outside its sentence, or is missing while others are there.
+// Throws std::invalid_argument where the heads of a sentence are what no reader takes: see check_tree. Linear.
 void check_heads(const Columns& columns);
 
 // Bytes that write_conllu will fill. Linear.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "corpus/conllu_reader.hpp"
 #include "corpus/lines.hpp"
 
@@ -96,6 +97,56 @@ private:
     std::size_t gap_end_ = 0;  // end of the white space from there on
 };
 
+// White space inside a token, where any kind of it may stand.
+bool white(char32_t point) noexcept {
+    return point <= ' ' || unicode::class_of(point) == unicode::Class::space;
+}
+
+// Finds one word after another in the text of their token, letter by letter; case and white space do not count.
+class Speller {
+public:
+    explicit Speller(std::string_view text) : text_(text) {}
+
+    // The characters [start, end) of the text that are the word; false where it is not what comes next.
+    bool next(std::string_view word, std::int32_t& start, std::int32_t& end) {
+        bool begun = false;
+        for (std::size_t at = 0; at < word.size();) {
+            const unicode::Decoded wanted = unicode::decode(word, at);
+            at += wanted.size;
+            if (white(wanted.point)) continue;
+            skip_white();
+            if (at_ == text_.size()) return false;
+            const unicode::Decoded found = unicode::decode(text_, at_);
+            if (found.point != wanted.point && unicode::lower(found.point) != unicode::lower(wanted.point))
+                return false;
+            if (!begun) start = place_;
+            begun = true;
+            at_ += found.size;
+            end = ++place_;
+        }
+        return begun;
+    }
+
+    [[nodiscard]] bool finished() {
+        skip_white();
+        return at_ == text_.size();
+    }
+
+private:
+    void skip_white() {
+        while (at_ < text_.size()) {
+            const unicode::Decoded found = unicode::decode(text_, at_);
+            if (!white(found.point)) return;
+            at_ += found.size;
+            ++place_;
+        }
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;      // in bytes
+    std::int32_t place_ = 0;  // in characters
+};
+
 // A surface token: a word by itself, or a multiword token.
 struct Surface {
     std::string_view form, misc;
@@ -162,8 +213,10 @@ private:
             if (t > 0) put(gap_);
             if (misc_value(token.misc, "SpacesBefore", value)) put(unescape(value));
             const std::int32_t start = length();
-            put(misc_value(token.misc, "SpacesInToken", value) ? unescape(value) : std::string(token.form));
-            mark(token, start, length());
+            const std::string text =
+                misc_value(token.misc, "SpacesInToken", value) ? unescape(value) : std::string(token.form);
+            put(text);
+            mark(token, text, start, length());
             set_gap(token);
         }
     }
@@ -180,11 +233,13 @@ private:
             if (!aligned) break;
             place += static_cast<std::int32_t>(skipped);
             const auto size = static_cast<std::int32_t>(count_characters(token.form));
-            mark(token, place, place + size);
+            mark(token, token.form, place, place + size);
             place += size;
         }
-        if (!aligned)
-            for (const Surface& token : surface_) mark(token, no_offset, no_offset);
+        if (!aligned && !surface_.empty()) {
+            const std::size_t first = surface_.front().first_word, last = surface_.back().last_word;
+            for (std::size_t i = first; i < last; ++i) located_.starts[i] = located_.ends[i] = no_offset;
+        }
         put(text);
         if (!surface_.empty()) set_gap(surface_.back());
     }
@@ -198,11 +253,11 @@ private:
             gap_.assign(misc_value(token.misc, "SpaceAfter", value) && value == "No" ? 0 : 1, ' ');
     }
 
-    void mark(const Surface& token, std::int32_t start, std::int32_t end) {
-        for (std::size_t i = token.first_word; i < token.last_word; ++i) {
-            located_.starts[i] = start;
-            located_.ends[i] = end;
-        }
+    void mark(const Surface& token, std::string_view text, std::int32_t start, std::int32_t end) {
+        located_.starts[token.first_word] = start;
+        located_.ends[token.first_word] = end;
+        if (token.last_word - token.first_word == 1) return;  // nearly all
+        place_words(columns_, token.first_word, token.last_word, text, start, end, located_.starts, located_.ends);
     }
 
     void put(std::string_view text) {
@@ -229,6 +284,27 @@ Located locate(const Columns& columns) {
     return Locator(columns).run();
 }
 
+void place_words(const Columns& columns, std::size_t first, std::size_t last, std::string_view text, std::int32_t start,
+                 std::int32_t end, std::vector<std::int32_t>& starts, std::vector<std::int32_t>& ends) {
+    bool spelled = last - first > 1;
+    Speller speller(text);
+    for (std::size_t i = first; spelled && i < last; ++i) {
+        std::int32_t from = 0, to = 0;
+        spelled = speller.next(columns.view(Field::form, i), from, to);
+        starts[i] = start + from;
+        ends[i] = start + to;
+    }
+    if (spelled && speller.finished()) {
+        starts[first] = start;
+        ends[last - 1] = end;
+        return;
+    }
+    for (std::size_t i = first; i < last; ++i) {
+        starts[i] = start;
+        ends[i] = end;
+    }
+}
+
 bool misc_value(std::string_view misc, std::string_view key, std::string_view& value) noexcept {
     while (!misc.empty()) {
         const std::size_t end = std::min(misc.find('|'), misc.size());
@@ -240,6 +316,20 @@ bool misc_value(std::string_view misc, std::string_view key, std::string_view& v
         misc.remove_prefix(std::min(end + 1, misc.size()));
     }
     return false;
+}
+
+bool same_spaces(std::string_view misc, std::string_view other) {
+    const auto spaces = [](std::string_view text) {
+        std::string found;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find('|'), text.size());
+            const std::string_view item = text.substr(0, end);
+            if (item.find("Space") != std::string_view::npos) found.append(item).append("|");
+            text.remove_prefix(std::min(end + 1, text.size()));
+        }
+        return found;
+    };
+    return spaces(misc) == spaces(other);
 }
 
 }  // namespace laconic::corpus

@@ -78,10 +78,13 @@ Gold gold_labels(const Characters& characters, const corpus::Columns& columns) {
         for (std::size_t w = begin; w < end; ++w) found = found && columns.starts[w] >= 0;
         if (!found) continue;
         std::size_t last = characters.size();
+        const auto multiwords = columns.multiwords[s];
+        auto multiword = multiwords.begin();
         for (std::size_t w = begin; w < end; ++w) {
-            // The words of a multiword token stand where it stands.
-            if (w > begin && columns.starts[w] == columns.starts[w - 1]) continue;
             while (at < characters.size() && characters.offset(at) < columns.starts[w]) ++at;
+            // A multiword token is one token: from the start of its first word to the end of its last.
+            if (multiword != multiwords.end() && begin + multiword->first - 1 == w)
+                w = std::min<std::size_t>(begin + multiword++->second, end) - 1;
             for (; at < characters.size() && characters.offset(at) < columns.ends[w]; ++at) {
                 gold.labels[at] = inside;
                 gold.sentences[at] = static_cast<std::uint32_t>(s);

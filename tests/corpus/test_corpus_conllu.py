@@ -142,5 +142,5 @@ def test_heads_that_make_no_sense_are_not_written() -> None:
     with pytest.raises(ValueError, match="head 99 is out of range"):
         doc.to_conllu()
     doc.heads[0] = -1
-    with pytest.raises(ValueError, match="expected all or none"):
+    with pytest.raises(ValueError, match="expected a number for all or _ for all"):
         doc.to_conllu()

@@ -45,7 +45,7 @@ def test_multiword_tokens_can_be_given() -> None:
     doc = Doc.from_words([["We", "do", "n't", "."]], multiword_tokens=[[(2, 3, "don't", "SpaceAfter=No")]])
     assert doc.text == "We don't."
     assert [(t.id, t.form, t.start, t.end) for t in doc.multiword_tokens[0]] == [("2-3", "don't", 3, 8)]
-    assert [(t.start, t.end) for t in doc.sentences[0]] == [(0, 2), (3, 8), (3, 8), (8, 9)]
+    assert [(t.start, t.end) for t in doc.sentences[0]] == [(0, 2), (3, 5), (5, 8), (8, 9)]
 
 
 @pytest.mark.parametrize("words", [["The", "dog"], "The dog", [["The"], "dog"]])

@@ -15,6 +15,9 @@ def test_a_document_that_another_thread_writes_to_is_an_error_and_never_a_torn_o
 
     def use(number: int) -> str:
         try:
+            if number % 3 == 2:
+                doc.sentences[number % 300][0].xpos = "X"
+                return "written"
             if number % 3:
                 return f"{len(doc.codes('form')[1])} forms"
             doc.set_codes("xpos", codes.astype(np.int32), [f"{value}{number}" for value in values])

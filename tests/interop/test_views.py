@@ -97,12 +97,8 @@ def test_json_agrees_with_another_reader_of_the_file(sample: Doc) -> None:
 def test_offsets_of_json_cut_the_words_out_of_the_text(sample: Doc) -> None:
     found = json.loads(sample.to_json())
     for sentence in found["sentences"]:
-        inside = {n for token in sentence["multiword_tokens"] for n in range(token["first"], token["last"] + 1)}
         assert found["text"][sentence["start"] : sentence["end"]] == sentence["text"]
-        for token in sentence["tokens"]:
-            if token["id"] not in inside:
-                assert found["text"][token["start"] : token["end"]] == token["form"]
-        for token in sentence["multiword_tokens"]:
+        for token in (*sentence["tokens"], *sentence["multiword_tokens"]):
             assert found["text"][token["start"] : token["end"]] == token["form"]
 
 
@@ -113,6 +109,44 @@ def test_entities_are_the_ones_that_spans_finds() -> None:
         for entity in sentence["entities"]
     ]
     assert found == [(one.label, one.text, one.start, one.end) for one in spans(entities())]
+
+
+def possessive() -> Doc:
+    """An entity that is one word of a multiword token, behind a character outside the basic plane."""
+    return Doc.from_words(
+        [["\U0001f469", "Oslo", "'s", "mayor"]],
+        misc=[["NER=O", "NER=B-LOC", "NER=O", "NER=O"]],
+        multiword_tokens=[[(2, 3, "Oslo's")]],
+    )
+
+
+def test_an_entity_is_shown_without_the_clitic_behind_it() -> None:
+    record = json.loads(possessive().to_json())
+    (entity,) = record["sentences"][0]["entities"]
+    assert (entity["text"], entity["start"], entity["end"]) == ("Oslo", 2, 6)
+    assert [record["text"][token["start"] : token["end"]] for token in record["sentences"][0]["tokens"]] == [
+        "\U0001f469",
+        "Oslo",
+        "'s",
+        "mayor",
+    ]
+    (multiword,) = record["sentences"][0]["multiword_tokens"]
+    assert (multiword["start"], multiword["end"]) == (2, 8)
+    (part,) = possessive().to_displacy("ent")
+    assert [part["text"][one["start"] : one["end"]] for one in part["ents"]] == ["Oslo"]
+
+
+def test_tables_have_the_places_of_the_words_of_a_multiword_token() -> None:
+    pytest.importorskip("pyarrow")
+    table = possessive().to_arrow()
+    assert (table["start"].to_pylist(), table["end"].to_pylist()) == ([0, 2, 6, 9], [1, 6, 8, 14])
+
+
+def test_spacy_sets_no_space_before_a_clitic() -> None:
+    pytest.importorskip("spacy")
+    doc = possessive().to_spacy()
+    assert doc.text == possessive().text
+    assert [entity.text for entity in doc.ents] == ["Oslo"]
 
 
 def test_what_is_no_entity_tag_is_left_to_misc() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,16 @@ def test_spans_have_words_characters_and_text() -> None:
     assert doc.text[place.start : place.end] == "New York"
     assert (person.start_word, person.end_word, person.label, person.text) == (4, 5, "PER", "Ada")
     assert doc.text[person.start : person.end] == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("token", "words", "text"), [("Ada's", ["Ada", "'s"], "Ada"), ("dell'Ada", ["di", "Ada"], "dell'Ada")]
+)
+def test_a_span_ends_before_a_clitic_that_is_spelled_in_its_token(token: str, words: list[str], text: str) -> None:
+    tags = ["NER=B-PER" if word == "Ada" else "NER=O" for word in words]
+    doc = Doc.from_words([words], misc=[tags], multiword_tokens=[[(1, 2, token)]])
+    (found,) = spans(doc)
+    assert (found.text, found.start, found.end) == (text, 0, len(text))
 
 
 def sentence(name: str | None, words: list[str], tags: list[str] | None = None, misc: str = "_") -> str:

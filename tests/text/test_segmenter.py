@@ -132,6 +132,16 @@ def test_tokens_stand_where_they_say_and_cover_all_but_white_space(text: str) ->
         assert len(sentence) > 0
         for token in sentence.multiword_tokens:
             assert text[token.start : token.end] == token.form
+            assert [text[word.start : word.end] for word in sentence[token.first - 1 : token.last]] == [
+                word.form for word in sentence[token.first - 1 : token.last]
+            ]
+
+
+def test_the_words_of_a_contraction_stand_where_their_letters_stand() -> None:
+    text = "\U0001f469 DIDN'T see it."
+    doc = segmenter()(text)
+    assert [(token.form, token.start, token.end) for token in doc.multiword_tokens[0]] == [("DIDN'T", 2, 8)]
+    assert [(word.form, word.start, word.end) for word in doc.sentences[0]][1:3] == [("DID", 2, 5), ("N'T", 5, 8)]
 
 
 @settings(max_examples=150, deadline=None)

@@ -108,8 +108,9 @@ class Doc:
 
     @property
     def starts(self) -> NDArray[np.int32]:
-        """Offset in ``text`` of each word's first character, -1 where it is not known; the words of a multiword token
-        stand where the token stands. Computed once, at the first question."""
+        """Offset in ``text`` of each word's first character, -1 where it is not known. Words of a multiword token stand
+        where their letters stand if they spell it, but for case and white space (don't: do, n't), else all where the
+        token stands (du: de, le). Computed once, at the first question."""
         return self.columns.starts
 
     @property
@@ -159,7 +160,8 @@ class Doc:
                 yield self.sentences[begin:end]
 
     def to_conllu(self) -> str:
-        """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense."""
+        """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense that
+        no reader takes: out of the sentence, a cycle, only some words with a head."""
         return self.columns.to_conllu().decode()
 
     def to_json(self, *, indent: int | None = None) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +14,51 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from laconic.corpus.doc import Doc
 
+WRITABLE = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+READ_ONLY = {"form": "it is read-only, since text and offsets follow from it (doc.set_codes writes whole columns)"}
 
-@dataclass(frozen=True, slots=True)
+
 class Token:
-    """One syntactic word of a document: ``doc`` and its place there, ``index``. Fields are looked up when asked for."""
+    """One syntactic word of a document: ``doc`` and its place there, ``index``. Fields are looked up when asked for.
+
+    Assigning to a field writes the document: InputError, which names sentence and word, where a string cannot stand in
+    a column or a head is not in the sentence; RuntimeError while another thread is at the document.
+    """
+
+    __slots__ = ("doc", "id", "index")
+    __hash__ = None  # type: ignore[assignment]  # documents can be written to
 
     doc: Doc
     index: int
     id: int
 
+    def __init__(self, doc: Doc, index: int, id: int) -> None:
+        object.__setattr__(self, "doc", doc)
+        object.__setattr__(self, "index", index)
+        object.__setattr__(self, "id", id)
+
+    if not TYPE_CHECKING:  # a type checker knows from the properties what can be assigned to
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name not in WRITABLE:
+                known = hasattr(self, name)
+                reason = READ_ONLY.get(name, "it is read-only") if known else "there is no such attribute"
+                raise AttributeError(f"cannot set {name} of a token: {reason}; these can be set: {', '.join(WRITABLE)}")
+            object.__setattr__(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Token):
+            return NotImplemented
+        return (self.index, self.id, self.doc) == (other.index, other.id, other.doc)
+
+    def __reduce__(self) -> tuple[type[Token], tuple[Doc, int, int]]:
+        return Token, (self.doc, self.index, self.id)
+
     def _field(self, field: str) -> str:
         return self.doc.columns.strings(field, self.index, self.index + 1)[0]
+
+    def _set_field(self, field: str, value: str) -> None:
+        self.doc.columns.set_string(field, self.index, value)
 
     @property
     def form(self) -> str:
@@ -33,34 +68,67 @@ class Token:
     def lemma(self) -> str:
         return self._field("lemma")
 
+    @lemma.setter
+    def lemma(self, value: str) -> None:
+        self._set_field("lemma", value)
+
     @property
     def upos(self) -> str:
         return self._field("upos")
+
+    @upos.setter
+    def upos(self, value: str) -> None:
+        self._set_field("upos", value)
 
     @property
     def xpos(self) -> str:
         return self._field("xpos")
 
+    @xpos.setter
+    def xpos(self, value: str) -> None:
+        self._set_field("xpos", value)
+
     @property
     def feats(self) -> str:
         return self._field("feats")
+
+    @feats.setter
+    def feats(self, value: str) -> None:
+        self._set_field("feats", value)
 
     @property
     def head(self) -> int:
         """Id of the head in the sentence; 0 for a root, -1 where there is none."""
         return int(self.doc.heads[self.index])
 
+    @head.setter
+    def head(self, value: SupportsIndex) -> None:
+        self.doc.columns.set_head(self.index, index(value))
+
     @property
     def deprel(self) -> str:
         return self._field("deprel")
+
+    @deprel.setter
+    def deprel(self, value: str) -> None:
+        self._set_field("deprel", value)
 
     @property
     def deps(self) -> str:
         return self._field("deps")
 
+    @deps.setter
+    def deps(self, value: str) -> None:
+        self._set_field("deps", value)
+
     @property
     def misc(self) -> str:
         return self._field("misc")
+
+    @misc.setter
+    def misc(self, value: str) -> None:
+        """Text and offsets follow where SpaceAfter and its like change; linear in the document then."""
+        self._set_field("misc", value)
 
     @property
     def start(self) -> int:
@@ -232,7 +300,7 @@ class Sentence(Sequence[Token]):
                 head,
                 *fields[5:],
                 start=int(self.doc.starts[self.begin + first - 1]),
-                end=int(self.doc.ends[self.begin + first - 1]),
+                end=int(self.doc.ends[self.begin + last - 1]),
             )
             for first, last, head, fields in self.doc.columns.multiwords(self.place)
         ]
