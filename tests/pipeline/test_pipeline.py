@@ -208,7 +208,7 @@ def test_the_same_warning_is_shown_once(nlp: Pipeline) -> None:
     assert len(caught) == 1
 
 
-def test_a_text_without_a_segmenter_is_an_error_that_says_what_to_give(nlp: Pipeline, small_model: Path) -> None:
+def test_a_text_without_a_segmenter_is_an_error_that_says_what_to_give(nlp: Pipeline) -> None:
     with pytest.raises(
         ConfigError, match=r"no segmenter among the components in use \(morphology, lemmatizer\)"
     ) as caught:
