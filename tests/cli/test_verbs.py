@@ -121,6 +121,15 @@ def test_check_lists_all_faults_and_counts_them(tmp_path: Path) -> None:
     assert count == "2 faults"
 
 
+def test_check_tells_of_what_can_be_read_but_not_be_meant(tmp_path: Path) -> None:
+    path = tmp_path / "odd.conllu"
+    path.write_text("# text = Shipssail\n" + TREE.replace("NNS\t_", "NNS\tNumber"), "utf-8")
+    result = laconic("check", path)
+    assert result.code == 1
+    assert [line.split(":")[1] for line in result.out.splitlines()[:-1]] == ["2", "2"]
+    assert laconic("stats", path).code == 0
+
+
 def test_check_of_good_files_is_silent_but_for_the_count() -> None:
     result = laconic("check", SAMPLE)
     assert (result.code, result.out, result.err) == (0, "0 faults\n", "")

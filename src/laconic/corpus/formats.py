@@ -90,7 +90,7 @@ def _iob(given: IobMap) -> Format:
 
 
 FORMATS: dict[str, Format] = {
-    "conllu": Format("conllu", (".conllu",), core.read_conllu, _render_conllu),
+    "conllu": Format("conllu", (".conllu",), core.read_conllu, _render_conllu, check=core.check_conllu),
     "conllx": Format("conllx", (".conllx", ".conll06", ".conll07"), core.read_conllx, core.write_conllx),
     "conll2008": Format("conll2008", (".conll08", ".conll2008"), core.read_conll2008, core.write_conll2008),
     "conll2009": Format("conll2009", (".conll09", ".conll2009"), core.read_conll2009, core.write_conll2009),
