@@ -82,9 +82,7 @@ def _log(faults: Iterable[InputError]) -> None:
         logger.warning("%s (the sentence is left out)", fault)
 
 
-def _batches(
-    source: Source, format: str | None, words: int, lenient: bool, *, check: bool = False
-) -> Iterator[Batch]:
+def _batches(source: Source, format: str | None, words: int, lenient: bool, *, check: bool = False) -> Iterator[Batch]:
     """Batches as full as they may be, whatever the pieces in which the bytes come in; with faults they may be smaller.
 
     Bytes are collected until they are likely to hold a full batch, judged by the batches before; where they did not,
