@@ -65,7 +65,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const ReadResult lenient = read_conllu(source, {.file = "fuzz", .lenient = true});
     expect(lenient.consumed == size, "without a limit all is read");
     expect((lenient.skipped == 0) == lenient.faults.empty(), "sentences are skipped because of faults");
-    for (const Fault& fault : lenient.faults)
+    const ReadResult checked = check_conllu(source, {.file = "fuzz", .lenient = true});
+    expect(checked.faults.size() >= lenient.faults.size(), "checking finds what reading finds, and more");
+    for (const Fault& fault : checked.faults)
         expect(fault.line > 0 && fault.column > 0 && !fault.reason.empty() &&
                    first_invalid_utf8(fault.reason) == fault.reason.size(),
                "a fault says where and why, in UTF-8");

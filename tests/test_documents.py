@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shlex
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 import synthetic
 from cli.command import laconic
+
+import laconic as package
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -80,6 +83,51 @@ def test_recipes_of_the_guides_run(place: Path, guide: str) -> None:
             assert command == "laconic"
             result = laconic(*arguments)
             assert result.code == 0, (line, result.err)
+
+
+def test_the_recipes_score_given_words_and_raw_text(place: Path) -> None:
+    given, raw = re.findall(r"^```sh\n(laconic parse .*?)^```", GUIDES[1], re.S | re.M)[:2]
+    (text,) = (code for code in blocks("python", GUIDES[1]) if "dev.txt" in code)
+    exec(compile(text, "training.md", "exec"), {})
+    scores = []
+    for block in (given, raw):
+        parse, evaluate = (shlex.split(line)[1:] for line in block.splitlines())
+        assert laconic(*parse).code == 0
+        scores.append(json.loads(laconic(*evaluate, "--json").out))
+    assert all(scores[0][name]["f1"] == 100 for name in ("Tokens", "Words", "Sentences"))
+    assert scores[1]["Words"]["f1"] > 50
+    assert "# sent_id = s1-1\n" in Path("system.conllu").read_text("utf-8")  # as in the treebank
+    assert "# sent_id = 1\n" in Path("raw.conllu").read_text("utf-8")  # found by the segmenter
+    assert Path("dev.txt").read_text("utf-8").split() == package.read("dev.conllu").text.split()
+
+
+def test_the_document_of_models_says_the_format_that_is_written() -> None:
+    from laconic.pipeline.modelfile import FORMAT
+
+    said = re.findall(r"`format` \| version of the layout, now (\d+)", (ROOT / "docs" / "models.md").read_text("utf-8"))
+    assert said == [str(FORMAT)]
+
+
+def test_explanations_are_printed_as_the_document_says(place: Path) -> None:
+    told = json.loads(laconic("explain", "La ship sails.", "-m", "my.laconic", "--json").out)
+    assert isinstance(told, list)
+    assert {one["word"] for one in told} == set(range(4))
+    (said,) = re.findall(r"^An explanation has (.*)", (ROOT / "docs" / "serve.md").read_text("utf-8"), re.M)
+    assert {"component", "question", "label", "steps", "checks"} <= told[0].keys()
+    assert all(f"`{name}`" in said or name in ("word", "start", "effect") for name in told[0])
+
+
+SCRIPTS = sorted((*(ROOT / "experiments").glob("*/*.py"), *(ROOT / "benchmarks").glob("*.py")))
+HELPERS = {"experiments/chang2007/stages.py"}
+"""What scripts share: no experiment of its own."""
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_experiment_is_in_the_index(path: Path) -> None:
+    name = path.relative_to(ROOT).as_posix()
+    index = (ROOT / "docs" / "experiments.md").read_text("utf-8")
+    rows = [line for line in index.splitlines() if line.startswith(f"| [{path.name}](../{name})")]
+    assert len(rows) == (name not in HELPERS)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -419,4 +419,6 @@ void laconic::bindings::corpus(nb::module_& core) {
              nb::sig("def tree_fault(heads: numpy.typing.NDArray[numpy.int32]) -> str"));
     room.attr("longest_line") = laconic::corpus::longest_line;
     bind_reader(room, "read_conllu", laconic::corpus::read_conllu, "Reads CoNLL-U.");
+    bind_reader(room, "check_conllu", laconic::corpus::check_conllu,
+                "Reads CoNLL-U; what is read as it is, but should not be there, is a fault, too.");
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "corpus/conllu_check.hpp"
 #include "corpus/tree.hpp"
 
 namespace laconic::corpus {
@@ -129,6 +130,11 @@ void Reader::end_sentence() {
     open_ = false;
     const std::size_t sentence = columns_.sentence_count();
     if (faults_.count() == faults_before_) check_words(first_line_);
+    if (options_.content) {
+        const std::string_view lines = source_.substr(first_line_.begin, content_end_ - first_line_.begin);
+        check_content(lines, first_line_.number, faults_.count() == faults_before_, faults_);
+        faults_.sort_from(faults_before_);
+    }
     if (faults_.count() > faults_before_) {
         columns_.truncate(sentence);
         ++result_.skipped;
@@ -314,6 +320,11 @@ void Reader::fault_at_word(std::string reason, std::size_t word, std::size_t col
 }  // namespace
 
 ReadResult read_conllu(std::string_view source, const ReadOptions& options) {
+    return Reader(source, options).run();
+}
+
+ReadResult check_conllu(std::string_view source, ReadOptions options) {
+    options.content = true;
     return Reader(source, options).run();
 }
 

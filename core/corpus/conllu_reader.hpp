@@ -12,6 +12,9 @@ namespace laconic::corpus {
 // `# newdoc` in the second half of the batch if there is one.
 [[nodiscard]] ReadResult read_conllu(std::string_view source, const ReadOptions& options);
 
+// The same, for the sake of the faults: also those of what is read as it is, but should not be there.
+[[nodiscard]] ReadResult check_conllu(std::string_view source, ReadOptions options);
+
 // Is the comment line `# key`, `# key = value` or `# key value`? The value, empty where there is none.
 [[nodiscard]] bool comment_value(std::string_view comment, std::string_view key, std::string_view& value) noexcept;
 

@@ -91,6 +91,12 @@ void Faults::add(std::string reason, const Line& line, std::size_t offset) {
     list_.push_back({std::move(reason), line.number, column});
 }
 
+void Faults::sort_from(std::size_t begin) {
+    std::stable_sort(
+        list_.begin() + static_cast<std::ptrdiff_t>(begin), list_.end(),
+        [](const Fault& a, const Fault& b) { return a.line != b.line ? a.line < b.line : a.column < b.column; });
+}
+
 bool Faults::check_length(const Line& line) {
     if (line.text.size() <= longest_line) return true;
     add("the line has more than " + std::to_string(longest_line) + " bytes: expected shorter lines", line);

@@ -49,6 +49,7 @@ struct ReadOptions {
     std::uint64_t first_line = 1;  // number of the first line of the source
     bool lenient = false;          // collect faults and skip their sentences; else the first fault is thrown
     std::uint64_t max_words = std::numeric_limits<std::uint64_t>::max();  // stop before the sentence that exceeds it
+    bool content = false;  // tell also of what is read as it is, but should not be there (CoNLL-U: conllu_check.hpp)
 
     [[nodiscard]] bool limited() const noexcept { return max_words != std::numeric_limits<std::uint64_t>::max(); }
 };
@@ -74,6 +75,8 @@ public:
 
     [[nodiscard]] std::size_t count() const noexcept { return list_.size(); }
     void truncate(std::size_t count) { list_.resize(count); }
+    // Puts those from `begin` on into the order of their places.
+    void sort_from(std::size_t begin);
     [[nodiscard]] std::vector<Fault> take() noexcept { return std::move(list_); }
 
 private:

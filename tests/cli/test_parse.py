@@ -57,6 +57,15 @@ def test_a_lone_argument_that_is_no_file_is_a_text(parse, small_model: Path, tmp
     assert "# newdoc id = wait\n# sent_id = 1\n# text = La file .\n" in parse("wait").out
 
 
+def test_a_text_for_components_without_a_segmenter_is_wrong_usage_and_says_what_to_do(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    result = parse(TEXT, "--components", "morphology", "-o", tmp_path / "out.conllu")
+    said = " ".join(result.err.replace("│", "").split())
+    assert result.code == 2
+    assert "no segmenter among the components in use (morphology): add segmenter" in said
+    assert "--pretokenized" in said
+    assert not (tmp_path / "out.conllu").exists()
+
+
 @pytest.mark.parametrize("name", ["missing.txt", "a/b", "./x y", "my notes.txt", "data.json", "C:\\x", "/no such"])
 def test_a_missing_file_is_an_error_and_no_text(parse, name: str, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.chdir(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shlex
 from pathlib import Path
 
 import conllu
@@ -120,6 +121,15 @@ def test_check_lists_all_faults_and_counts_them(tmp_path: Path) -> None:
     assert count == "2 faults"
 
 
+def test_check_tells_of_what_can_be_read_but_not_be_meant(tmp_path: Path) -> None:
+    path = tmp_path / "odd.conllu"
+    path.write_text("# text = Shipssail\n" + TREE.replace("NNS\t_", "NNS\tNumber"), "utf-8")
+    result = laconic("check", path)
+    assert result.code == 1
+    assert [line.split(":")[1] for line in result.out.splitlines()[:-1]] == ["2", "2"]
+    assert laconic("stats", path).code == 0
+
+
 def test_check_of_good_files_is_silent_but_for_the_count() -> None:
     result = laconic("check", SAMPLE)
     assert (result.code, result.out, result.err) == (0, "0 faults\n", "")
@@ -198,6 +208,28 @@ def test_settings_that_do_not_exist_are_wrong_usage(tmp_path: Path, options: tup
     assert laconic("train", "--train", SAMPLE, "-o", tmp_path / "model", *options).code == 2
 
 
+def test_a_setting_of_a_component_that_is_not_trained_is_an_error(tmp_path: Path) -> None:
+    result = laconic("train", "--train", SAMPLE, "-o", tmp_path / "model", "--set", "tagger.settings.epochs=1")
+    assert result.code == 1
+    assert "tagger is not trained; trained are segmenter, morphology, lemmatizer, parser" in result.err
+    assert "did you mean morphology.tagger.settings.epochs?" in result.err
+    assert not (tmp_path / "model").exists()
+
+
+def test_the_example_of_the_help_of_train_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from laconic.cli.train import EXAMPLE
+
+    monkeypatch.chdir(tmp_path)
+    for name, seed in (("train", 1), ("dev", 2)):
+        Path(f"{name}.conllu").write_text(synthetic.conllu(20, seed), "utf-8")
+    command, *arguments = shlex.split(EXAMPLE)
+    assert command == "laconic"
+    result = laconic(*arguments)
+    assert result.code == 0, result.err
+    stored = json.loads(laconic("info", "my.laconic", "--json").out)["provenance"]["config"]
+    assert stored["morphology"]["tagger"]["settings"]["epochs"] == 5
+
+
 def test_a_place_that_cannot_be_written_is_found_before_the_training(tmp_path: Path) -> None:
     missing = tmp_path / "missing" / "model.laconic"
     result = laconic("train", "--train", tmp_path / "not even there.conllu", "-o", missing)
@@ -209,7 +241,7 @@ def test_training_data_without_tags_are_bad_input(tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
     bare.write_text("1\tword" + "\t_" * 4 + "\t0\troot\t_\t_\n\n", "utf-8")
     result = laconic("train", "--train", bare, "-o", tmp_path / "model")
-    assert result.code == 0, result.err  # a segmenter needs none
+    assert result.code == 0, result.err  # a parser needs none
     result = laconic("train", "--train", bare, "-o", tmp_path / "model", "--components", "morphology")
     assert result.code == 1
     assert "upos" in result.err

@@ -68,7 +68,7 @@ def test_faults_have_the_same_places_in_batches_as_in_the_whole(
         with pytest.raises(InputError) as caught:
             list(stream(Dripping(broken, drip), words=words))
         assert caught.value.args == error.args  # noqa: PT017
-        assert next(check(Dripping(broken, drip))).args == error.args  # noqa: PT017
+        assert error.args in [fault.args for fault in check(Dripping(broken, drip))]  # noqa: PT017
     else:
         assert Doc.concatenate(stream(Dripping(broken, drip), words=words)) == whole
 

@@ -76,6 +76,13 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ('train = "-"', "read again"),
         ("train = ", "c.toml"),
         ('train = "a"\ncomponents = ["cook"]', "no component 'cook'"),
+        ('trian = "a"', r"no setting 'trian': .*; did you mean train\?"),
+        ('train = "a"\n[taggre]\nfolds = 2', r"no setting 'taggre': .*; did you mean tagger\?"),
+        ('train = "a"\n[tagger.setings]\nl2 = 0', r"no setting 'tagger.setings': .*; did you mean settings\?"),
+        ('train = "a"\n[tagger]\nepochs = 2', r"did you mean tagger.settings.epochs\?"),
+        ('train = "a"\n[tagger.settings]\nmode = "fulll"', r"did you mean full\?"),
+        ('train = "a"\n[labeler]\nprojective = "haed"', r"did you mean head\?"),
+        ('train = "a"\ncomponents = ["morfology"]', r"did you mean morphology\?"),
     ],
 )
 def test_a_file_that_cannot_work_is_an_error_that_names_it(tmp_path: Path, text: str, message: str) -> None:
@@ -84,6 +91,41 @@ def test_a_file_that_cannot_work_is_an_error_that_names_it(tmp_path: Path, text:
     with pytest.raises(ConfigError, match=message) as caught:
         TrainConfig.read(path)
     assert str(path) in str(caught.value)
+
+
+def test_files_of_templates_are_seen_from_the_folder_of_the_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    (folder / "mine.templates").write_text("LEX(TOKEN)\n", "utf-8")
+    (folder / "moves.templates").write_text("LEX(STACK0)\n", "utf-8")
+    path = folder / "c.toml"
+    path.write_text(
+        'train = "a"\n[tagger]\ntemplates = "mine.templates"\n[morphology.features]\ntemplates = "mine.templates"\n'
+        '[parser]\nhidden_templates = "moves.templates"\n[lemmatizer]\ntemplates = "lemmas"\n'
+        '[entities]\ntemplates = "LEX(TOKEN)\\nSHAPE(TOKEN)"\n',
+        "utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    config = TrainConfig.read(path)
+    assert config.tagger.templates == config.morphology.features.templates == str(folder / "mine.templates")
+    assert str(config.tagger.template_set()) == "LEX(TOKEN)\n"
+    assert str(config.parser.template_set()) == "LEX(STACK0)\n"
+    assert config.lemmatizer.templates == "lemmas"  # a shipped set is no file
+    assert config.entities.templates == "LEX(TOKEN)\nSHAPE(TOKEN)"
+
+
+def test_a_misspelt_setting_of_the_command_line_gets_a_suggestion() -> None:
+    config = TrainConfig(Path("a"))
+    for key, message in {
+        "trian": r"no setting 'trian': .*; did you mean train\?",
+        "tager.folds": r"no setting 'tager.folds': .*; did you mean tagger\?",
+        "tagger.settings.epoch": r"did you mean epochs\?",
+        "morphology.epochs": r"morphology.tagger.settings.epochs or morphology.features.settings.epochs\?",
+    }.items():
+        with pytest.raises(ConfigError, match=message):
+            with_settings(config, {key: "2"})
 
 
 def test_one_seed_reaches_every_part() -> None:
@@ -150,11 +192,63 @@ def test_single_components_are_trained_anew_on_top_of_a_model(config: TrainConfi
     assert list(added.components) == ["segmenter", "tagger", "morphology", "lemmatizer", "entities"]
 
 
-def test_without_names_all_that_the_data_show_is_trained(small_model: Path, tmp_path: Path) -> None:
+def tagged_words(*misc: str) -> str:
+    """A treebank of tags alone."""
+    rows = zip(("Ships", "sail", "."), ("NOUN", "VERB", "PUNCT"), misc, strict=True)
+    words = (f"{i}\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t{space}" for i, (form, tag, space) in enumerate(rows, 1))
+    return "\n".join(words) + "\n\n"
+
+
+def test_without_names_all_that_the_data_show_is_trained(tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
-    bare.write_text("1\tShips\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\tsail\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n" * 10, "utf-8")
+    bare.write_text(tagged_words("_", "SpaceAfter=No", "_") * 10, "utf-8")
     config = with_settings(TrainConfig(bare), QUICK)
     assert list(finished(train(config)).components) == ["segmenter", "morphology"]
+
+
+@pytest.mark.parametrize("comment", ["", "# text = Ships sail .\n"], ids=["no text", "a text of spaces only"])
+def test_no_segmenter_is_trained_on_data_that_does_not_tell_of_spaces(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, comment: str
+) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text((comment + tagged_words("_", "_", "_")) * 10, "utf-8")
+    config = with_settings(TrainConfig(bare), QUICK)
+    assert list(finished(train(config)).components) == ["morphology"]
+    assert "bare.conllu: no segmenter is trained: no two tokens" in caplog.text
+    with pytest.raises(ConfigError, match=r"no two tokens .* spacing = annotated"):  # asked for by name
+        finished(train(replace(config, components=("segmenter",))))
+    wanted = with_settings(replace(config, components=("segmenter",)), {"segmenter.spacing": "annotated"})
+    assert list(finished(train(wanted)).components) == ["segmenter"]
+
+
+def test_a_text_that_joins_words_is_enough_for_a_segmenter(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text(("# text = Ships sail.\n" + tagged_words("_", "_", "_")) * 10, "utf-8")
+    config = with_settings(TrainConfig(bare), QUICK)
+    assert list(finished(train(config)).components) == ["segmenter", "morphology"]
+
+
+def test_data_that_shows_nothing_is_an_error(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text("1\tShips" + "\t_" * 8 + "\n\n", "utf-8")
+    with pytest.raises(ConfigError, match="nothing in it that a component could learn"):
+        next(train(TrainConfig(bare)))
+
+
+def test_a_setting_that_was_asked_for_must_belong_to_a_trained_component(
+    config: TrainConfig, small_model: Path
+) -> None:
+    some = replace(config, components=("segmenter", "morphology"))
+    for chosen in (some, replace(config, components=())):
+        with pytest.raises(ConfigError, match=r"tagger is not trained; trained are segmenter, morphology") as caught:
+            next(train(chosen, asked=["tagger.settings.epochs"]))
+        assert "did you mean morphology.tagger.settings.epochs?" in str(caught.value)
+    next(train(some, asked=["train", "morphology.tagger.folds"]))
+    # The tagger of a base is trained again, in folds.
+    base = replace(config, components=("lemmatizer",), base=small_model)
+    next(train(base, asked=["morphology.tagger.folds", "lemmatizer.folds"]))
+    with pytest.raises(ConfigError, match="entities is not trained"):
+        next(train(base, asked=["entities.folds"]))
 
 
 def test_provenance_has_settings_scores_and_no_place_of_the_machine(config: TrainConfig, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tracemalloc
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -15,9 +16,8 @@ from small_model import text as running_text
 
 import laconic
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError, InputError, ModelError
+from laconic.errors import ConfigError, InputError, MissingColumnsWarning, ModelError
 from laconic.pipeline import Pipeline, bundled
-from laconic.pipeline.components import MissingColumnsWarning
 
 WORDS = [["Ships", "sail", "."], ["Who", "waits", "?"]]
 
@@ -181,10 +181,40 @@ def test_an_error_comes_at_the_place_of_its_source(nlp: Pipeline, threads: int) 
 
 def test_a_lemma_without_tags_is_warned_of(nlp: Pipeline) -> None:
     bare = nlp.select("segmenter", "lemmatizer")
-    with pytest.warns(MissingColumnsWarning, match="the lemmatizer reads upos"):
-        bare("La ship sails.")
+    for use in (bare, bare.confident, lambda text: list(bare.pipe([text])), lambda text: list(bare.stream(text))):
+        with pytest.warns(MissingColumnsWarning, match="the lemmatizer component reads upos, xpos, feats, which"):
+            use("La ship sails.")
     doc = nlp("La ship sails.")
     assert bare(doc).strings("lemma") == nlp("La ship sails.").strings("lemma")  # here tags are there
+
+
+def test_entities_without_tags_are_warned_of_by_the_name_of_the_column(nlp: Pipeline) -> None:
+    bare = nlp.select("segmenter", "entities")
+    for use in (bare, bare.confident, lambda text: list(bare.pipe([text])), lambda text: list(bare.stream(text))):
+        with pytest.warns(MissingColumnsWarning, match="the entities component reads lemma, upos, xpos, which"):
+            use("La ship sails.")
+    with pytest.warns(MissingColumnsWarning, match="the entities component reads lemma, which"):
+        nlp.select("segmenter", "morphology", "entities")("La ship sails.")
+    bare(nlp("La ship sails."))  # here all is there
+    bare("")  # and here is nothing to say anything of
+
+
+def test_the_same_warning_is_shown_once(nlp: Pipeline) -> None:
+    bare = nlp.select("segmenter", "entities")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(5):
+            bare("La ship sails.")
+    assert len(caught) == 1
+
+
+def test_a_text_without_a_segmenter_is_an_error_that_says_what_to_give(nlp: Pipeline) -> None:
+    with pytest.raises(
+        ConfigError, match=r"no segmenter among the components in use \(morphology, lemmatizer\)"
+    ) as caught:
+        nlp.select("morphology", "lemmatizer")("La ship sails.")
+    for way in ("add segmenter", "CoNLL-U", "--pretokenized", "lists of words"):
+        assert way in str(caught.value)
 
 
 def test_turning_the_knob_does_not_reach_what_is_on_its_way(small_model: Path, texts: list[str]) -> None:

@@ -81,6 +81,11 @@ longest_line: int = 4194304
 def read_conllu(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
     """Reads CoNLL-U."""
 
+def check_conllu(source: bytes, file: str = '', first_line: int = 1, lenient: bool = False, max_words: int = 18446744073709551615, begin: int = 0) -> tuple[Columns, list[tuple[str, int, int]], int, int, int]:
+    """
+    Reads CoNLL-U; what is read as it is, but should not be there, is a fault, too.
+    """
+
 def nonprojective_arcs(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> numpy.typing.NDArray[numpy.uint8]: ...
 
 def lift(heads: numpy.typing.NDArray[numpy.int32], starts: numpy.typing.NDArray[numpy.uint32]) -> tuple[numpy.typing.NDArray[numpy.int32], numpy.typing.NDArray[numpy.uint8]]: ...

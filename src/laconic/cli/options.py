@@ -28,4 +28,4 @@ To = Annotated[
     typer.Option("--to", "-t", metavar="FORMAT", callback=known_format, help="Format of OUT; else by its extension."),
 ]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Skip broken sentences and say so.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]

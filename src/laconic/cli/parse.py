@@ -12,7 +12,7 @@ import typer
 
 from laconic.cli.console import Job
 from laconic.cli.source import STREAM, one_stream_at_most
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, choices
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline
@@ -76,7 +76,7 @@ def run(
     names = sources or []
     sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
     if to not in NAMES:
-        raise typer.BadParameter(f"no format {to!r}: there are {', '.join(NAMES)}", param_hint="--to")
+        raise typer.BadParameter(f"no format {to!r}: there are {choices(to, NAMES)}", param_hint="--to")
     if resume and not sharded:
         raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
     if shard < 1:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from laconic.pipeline import Pipeline, TrainConfig
     from laconic.progress import Progress
 
-EXAMPLE = "laconic train --train train.conllu --dev dev.conllu -o my.laconic --set tagger.settings.epochs=5"
+EXAMPLE = "laconic train --train train.conllu --dev dev.conllu -o my.laconic --set morphology.tagger.settings.epochs=5"
 log = logging.getLogger(__name__)
 
 
@@ -69,13 +69,14 @@ def run(
         chosen = _chosen(config, {key: value for key, value in given.items() if value is not None})
         if seed is not None:
             chosen = with_seed(chosen, seed)
-        chosen = with_settings(chosen, _changes(set_ or []))
+        changes = _changes(set_ or [])
+        chosen = with_settings(chosen, changes)
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     if output is None:
         raise typer.BadParameter("say where to write the model", param_hint="--output")
     _check_writable(output)
-    _train(chosen, output)
+    _train(chosen, output, tuple(changes))
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
 
 
@@ -122,7 +123,7 @@ def _check_writable(output: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output.parent))
 
 
-def _train(config: TrainConfig, output: Path) -> Pipeline:
+def _train(config: TrainConfig, output: Path, asked: tuple[str, ...]) -> Pipeline:
     from laconic.pipeline import train
 
     def show(step: Progress) -> None:
@@ -130,4 +131,4 @@ def _train(config: TrainConfig, output: Path) -> Pipeline:
         log.debug("%s: step %d of %d, loss %.4f", step.what, step.done, step.of, step.loss)
 
     with Job("training") as job:
-        return finished(train(config, output=output), show)
+        return finished(train(config, output=output, asked=asked), show)

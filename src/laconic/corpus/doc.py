@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from laconic._core import corpus as core
 from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
+from laconic.errors import choices
 
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 
@@ -47,7 +48,7 @@ class Doc:
         columns = core.build(lengths, list(chain.from_iterable(rows)))
         for name, values in fields.items():
             if name != "head" and name not in FIELDS[1:]:
-                raise ValueError(f"no field {name!r}: there are {', '.join((*FIELDS[1:], 'head'))}")
+                raise ValueError(f"no field {name!r}: there are {choices(name, (*FIELDS[1:], 'head'))}")
             column = _rows(values, name)
             if [len(row) for row in column] != lengths:
                 raise ValueError(f"{name} must have the shape of the words: one value for each word of each sentence")

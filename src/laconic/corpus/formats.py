@@ -35,7 +35,7 @@ from typing import Literal
 from laconic._core import corpus as core
 from laconic.corpus import penn
 from laconic.corpus.registry import Format
-from laconic.errors import InputError
+from laconic.errors import InputError, choices
 
 SAMPLE = 1 << 18  # bytes that a guess looks at
 MOST_CHOICES = 8  # that a message lists, and that are worked out: a line may consist of columns that look like tags
@@ -69,7 +69,9 @@ class IobMap:
             elif option in SCHEMES:
                 scheme = option
             else:
-                raise ValueError(f"unknown option {option!r} of iob: there are space, tab, {', '.join(SCHEMES)}")
+                raise ValueError(
+                    f"unknown option {option!r} of iob: there are {choices(option, ('space', 'tab', *SCHEMES))}"
+                )
         return cls(tuple(columns.split(",")), tabs, scheme)
 
     def __str__(self) -> str:
@@ -88,7 +90,7 @@ def _iob(given: IobMap) -> Format:
 
 
 FORMATS: dict[str, Format] = {
-    "conllu": Format("conllu", (".conllu",), core.read_conllu, _render_conllu),
+    "conllu": Format("conllu", (".conllu",), core.read_conllu, _render_conllu, check=core.check_conllu),
     "conllx": Format("conllx", (".conllx", ".conll06", ".conll07"), core.read_conllx, core.write_conllx),
     "conll2008": Format("conll2008", (".conll08", ".conll2008"), core.read_conll2008, core.write_conll2008),
     "conll2009": Format("conll2009", (".conll09", ".conll2009"), core.read_conll2009, core.write_conll2009),
@@ -103,7 +105,7 @@ def find(name: str) -> Format:
     """The format of that name, ``iob`` with or without its map; ValueError names those that exist."""
     kind, colon, rest = name.partition(":")
     if kind not in FORMATS or (colon and kind != "iob"):
-        raise ValueError(f"no format {name!r}: there are {', '.join(FORMATS)}")
+        raise ValueError(f"no format {name!r}: there are {choices(kind, FORMATS)}")
     return _iob(IobMap.parse(rest)) if colon else FORMATS[kind]
 
 

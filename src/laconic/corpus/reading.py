@@ -52,9 +52,13 @@ def stream(source: Source, format: str | None = None, *, words: int = 200_000, l
 
 
 def check(source: Source, format: str | None = None) -> Iterator[InputError]:
-    """All faults of a source, in the order of its lines, in bounded memory. Nothing is yielded for a good file."""
+    """All faults of a source, in the order of its lines, in bounded memory. Nothing is yielded for a good file.
+
+    In CoNLL-U also those that do not keep a file from being read: malformed or repeated features, DEPS that are no list
+    of heads and relations, and a ``# text`` that the forms and their SpaceAfter contradict.
+    """
     try:
-        for batch in _batches(source, format, 50_000, lenient=True):
+        for batch in _batches(source, format, 50_000, lenient=True, check=True):
             yield from batch.faults
     except InputError as error:
         yield error
@@ -78,7 +82,7 @@ def _log(faults: Iterable[InputError]) -> None:
         logger.warning("%s (the sentence is left out)", fault)
 
 
-def _batches(source: Source, format: str | None, words: int, lenient: bool) -> Iterator[Batch]:
+def _batches(source: Source, format: str | None, words: int, lenient: bool, *, check: bool = False) -> Iterator[Batch]:
     """Batches as full as they may be, whatever the pieces in which the bytes come in; with faults they may be smaller.
 
     Bytes are collected until they are likely to hold a full batch, judged by the batches before; where they did not,
@@ -86,6 +90,7 @@ def _batches(source: Source, format: str | None, words: int, lenient: bool) -> I
     """
     name = name_of(source)
     chosen, chunks = _chosen(format, name, _short_lines(read_chunks(source, PIECE)))
+    read_batch = chosen.check if check and chosen.check is not None else chosen.parse
     line = 1
     density = BYTES_PER_WORD
     pieces: list[bytes] = []
@@ -93,7 +98,7 @@ def _batches(source: Source, format: str | None, words: int, lenient: bool) -> I
     wanted = words * density
 
     def parse(data: bytes, begin: int) -> tuple[Batch, int, int]:
-        columns, faults, _, consumed, next_line = chosen.parse(data, name, line, lenient, words, begin)
+        columns, faults, _, consumed, next_line = read_batch(data, name, line, lenient, words, begin)
         return Batch(Doc(columns), [InputError(reason, name, *place) for reason, *place in faults]), consumed, next_line
 
     for chunk in chunks:

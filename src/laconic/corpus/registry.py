@@ -26,7 +26,7 @@ class Format:
 
     ``render`` gives the bytes and what the format could not hold, with counts; None for a format that is only read.
     ``boundary`` tells how many bytes of an incomplete file are surely whole sentences; None where
-    blank lines tell.
+    blank lines tell. ``check`` is ``parse`` with more faults: those of what is read as it is, but should not be there.
     """
 
     name: str
@@ -34,3 +34,4 @@ class Format:
     parse: Parse
     render: Callable[[core.Columns], tuple[bytes, Losses]] | None
     boundary: Callable[[bytes], int] | None = None
+    check: Parse | None = None

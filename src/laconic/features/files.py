@@ -6,7 +6,7 @@ from importlib import resources
 from os import PathLike
 from pathlib import Path
 
-from laconic.errors import ConfigError, InputError, ModelError
+from laconic.errors import ConfigError, InputError, ModelError, choices
 from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
@@ -26,7 +26,7 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["tok
 def load_set(name: str) -> TemplateSet:
     """A shipped template set by its name; ConfigError, with what exists, if there is none."""
     if name not in SHIPPED:
-        raise ConfigError(f"there is no shipped template set '{name}'; there are {', '.join(SHIPPED)}")
+        raise ConfigError(f"there is no shipped template set '{name}'; there are {choices(name, SHIPPED)}")
     file = f"{name}.templates"
     text = resources.files("laconic.features").joinpath("sets", file).read_text(encoding="utf-8")
     return parse_set(text, SHIPPED[name], file)

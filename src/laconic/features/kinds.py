@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from laconic._core.features import MAX_AFFIX
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, choices
 
 MAX_INDEX = 99
 
@@ -267,5 +267,5 @@ KINDS = {
 def kind(name: str) -> Kind:
     """The kind of this name; ConfigError, with what exists, if there is none."""
     if name not in KINDS:
-        raise ConfigError(f"there is no context kind '{name}'; there are {', '.join(KINDS)}")
+        raise ConfigError(f"there is no context kind '{name}'; there are {choices(name, KINDS)}")
     return KINDS[name]

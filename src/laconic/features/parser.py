@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from laconic._core.features import MAX_STEPS
-from laconic.errors import InputError
+from laconic.errors import InputError, nearest
 from laconic.features.kinds import Attribute, Kind
 from laconic.features.language import Address, Template, TemplateSet, Term
 
@@ -203,8 +202,8 @@ class _Line:
         if not name:
             return self.fault(f"expected a{'n' if what == 'attribute' else ''} {what}: one of {', '.join(shown)}", at)
         name = name if len(name) <= MAX_QUOTE else name[:MAX_QUOTE] + "..."
-        near = get_close_matches(name.upper() if what != "step" else name.lower(), exact, n=1, cutoff=0.5)
-        hint = f"; did you mean {near[0]}?" if near else "."
+        meant = nearest(name, exact, cutoff=0.5)
+        hint = f"; did you mean {meant}?" if meant else "."
         return self.fault(
             f"unknown {what} '{name}'{hint} Templates of kind {self.kind.name} have {', '.join(shown)}", at
         )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, choices
 
 Mode = Literal["full", "truncated", "every-exit", "stagewise", "fixed"]
 Loss = Literal["hinge", "logistic", "snow"]
@@ -30,11 +30,12 @@ def check_counts(config: Any, names: Sequence[str]) -> None:
             raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
 
 
-def check_choices(config: Any, choices: Mapping[str, Sequence[str]]) -> None:
+def check_choices(config: Any, words: Mapping[str, Sequence[str]]) -> None:
     """The named settings are each one of some words."""
-    for name, known in choices.items():
+    for name, known in words.items():
         if getattr(config, name) not in known:
-            raise ConfigError(f"{name} must be one of {', '.join(known)}, not {getattr(config, name)!r}")
+            value = getattr(config, name)
+            raise ConfigError(f"{name} is {value!r}: it must be one of {choices(str(value), known)}")
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,7 @@ class Settings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, kind in (("mode", Mode), ("loss", Loss), ("update", Update)):
-            if getattr(self, name) not in get_args(kind):
-                raise ConfigError(f"{name} must be one of {', '.join(get_args(kind))}, not {getattr(self, name)!r}")
+        check_choices(self, {"mode": get_args(Mode), "loss": get_args(Loss), "update": get_args(Update)})
         for name, low, high in WHOLE:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, MissingColumnsWarning, choices
 from laconic.evaluate import evaluate, evaluate_entities
 from laconic.label import Labeler
 from laconic.learn import Work
@@ -56,7 +56,7 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     """The components of these names in the order of use; ConfigError for a name that does not exist."""
     chosen = set(names)
     for name in sorted(chosen - COMPONENTS.keys()):
-        raise ConfigError(f"no component {name!r}: there are {', '.join(COMPONENTS)}")
+        raise ConfigError(f"no component {name!r}: there are {choices(name, COMPONENTS)}")
     if not chosen:
         raise ConfigError(f"no component is named: choose from {', '.join(COMPONENTS)}")
     return tuple(name for name in COMPONENTS if name in chosen)
@@ -82,27 +82,57 @@ def columns(component: Component) -> tuple[str, ...]:
     return ("entities",) if isinstance(component, EntityTagger) else tuple(getattr(component, "columns", ()))
 
 
-class MissingColumnsWarning(UserWarning):
-    """A component reads columns that nothing has filled."""
+def read_columns(component: WordComponent) -> tuple[str, ...]:
+    """What other components, or the user, must have written before. Of the templates of a parser or labeler only the
+    column that POS means counts: the treebank that it was trained on may have lacked the others."""
+    if isinstance(component, Lemmatizer | Tagger):
+        return component.words.given
+    if isinstance(component, Parser | Labeler):
+        return (component.config.pos,)
+    return component.reads if isinstance(component, EntityTagger) else ()
 
 
 def warn_unless_given(component: WordComponent, doc: Doc) -> None:
-    """A lemma or a head made without tags is poor, and nothing would tell. Looks at the first word, and at all only if
-    that one lacks them."""
-    if isinstance(component, Lemmatizer):
-        name, needed = "lemmatizer", component.words.given
-    elif isinstance(component, Parser):
-        name, needed = "parser", (component.config.pos,)
-    else:
+    """A lemma, a head or an entity made without tags is poor, and nothing would tell.
+
+    A column is missing if no word of the document has a value there; of columns of features, which many a short text
+    does not have, this is said only where nothing else is there either. Cost: a look at the first word per column, and
+    at all words only where that one has no value.
+    """
+    needed = read_columns(component)
+    if not len(doc) or not needed:
         return
-    if not len(doc) or not needed or any(doc.columns.strings(column, 0, 1) != ["_"] for column in needed):
-        return
-    if all(doc.codes(column)[1] == ["_"] for column in needed):
+    missing = [column for column in needed if column != "feats" and _is_empty(doc, column)]
+    if "feats" in needed and len(missing) == len(needed) - 1 and _is_empty(doc, "feats"):
+        missing.append("feats")
+    if missing:
         warnings.warn(
-            f"the {name} reads {', '.join(needed)}, which nothing has filled: what it says will be poor",
+            f"the {name_of(component)} component reads {', '.join(missing)}, which nothing has filled: "
+            "what it says will be poor",
             MissingColumnsWarning,
             stacklevel=2,
         )
+
+
+def _is_empty(doc: Doc, column: str) -> bool:
+    return doc.columns.strings(column, 0, 1) == ["_"] and doc.codes(column)[1] == ["_"]
+
+
+def name_of(component: Component) -> str:
+    """What a component of this kind is called."""
+    return next(name for name, kind in COMPONENTS.items() if isinstance(component, kind))
+
+
+def segmenter_of(components: Components) -> Segmenter:
+    """The segmenter among these components; ConfigError, with what to do, where there is none."""
+    segmenter = components.get("segmenter")
+    if isinstance(segmenter, Segmenter):
+        return segmenter
+    raise ConfigError(
+        f"a text must be segmented into sentences and words first, and there is no segmenter among the components in "
+        f"use ({', '.join(components)}): add segmenter to them, if the model has one, or give words in place of text: "
+        "a treebank such as CoNLL-U, one sentence a line with --pretokenized, in Python a document or lists of words"
+    )
 
 
 def tolerances(component: Component) -> list[float]:

@@ -9,7 +9,7 @@ import numpy as np
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.learn.component import Confidences
-from laconic.pipeline.components import Component, Components, columns
+from laconic.pipeline.components import Component, Components, columns, warn_unless_given
 from laconic.text import Segmenter
 
 KEYS = dict.fromkeys(("upos", "xpos", "feats"), "TagConf") | {"lemma": "LemmaConf"}
@@ -34,6 +34,7 @@ def confident(components: Components, doc: Doc) -> dict[str, Confidences]:
     for name, component in components.items():
         if isinstance(component, Segmenter):
             continue
+        warn_unless_given(component, doc)
         if not isinstance(component, Telling):
             component.apply(doc)
             continue

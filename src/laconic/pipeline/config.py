@@ -7,13 +7,13 @@ import inspect
 import textwrap
 import tomllib
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, choices, nearest
 from laconic.label import LabelerConfig
 from laconic.pipeline.components import in_order
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
@@ -64,6 +64,8 @@ class TrainConfig:
         try:
             values = tomllib.loads(file.read_bytes().decode("utf-8-sig"))
             values = _relative(values, file.parent) | dict(changes or {})
+            for name in values:
+                _check_name(cls, name, "")  # before what is missing: it may be there under a misspelt name
             if "train" not in values:
                 raise ConfigError('it does not say what to train on: train = "train.conllu"')
             made: TrainConfig = _made(cls, values, "")
@@ -78,17 +80,49 @@ def _relative(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     def seen(value: Any) -> Any:
         if isinstance(value, list):
             return [seen(one) for one in value]
+        if isinstance(value, dict):
+            return {name: seen(one) for name, one in value.items()}
         return str(folder / value) if isinstance(value, str) and value != "-" else value
 
-    for key in ("train", "dev", "base", "entity_data"):
-        if key in values:
-            values[key] = seen(values[key])
-    entities = values.get("entities")
-    if isinstance(entities, dict):
-        for key in ("gazetteers", "clusters"):
-            if isinstance(entities.get(key), dict):
-                entities[key] = {name: seen(value) for name, value in entities[key].items()}
-    return values
+    def settings(table: dict[str, Any]) -> dict[str, Any]:
+        return {name: setting(name, value) for name, value in table.items()}
+
+    def setting(name: str, value: Any) -> Any:
+        if name in ("gazetteers", "clusters") or (isinstance(value, str) and is_template_path(name, value)):
+            return seen(value)
+        return settings(value) if isinstance(value, dict) else value
+
+    return {
+        name: seen(value) if name in ("train", "dev", "base", "entity_data") else setting(name, value)
+        for name, value in values.items()
+    }
+
+
+def is_template_path(name: str, value: str) -> bool:
+    """Is this setting a file of templates, rather than the name of a shipped set or the set itself?"""
+    return name.endswith("templates") and value.endswith(".templates") and "\n" not in value
+
+
+def setting_names(part: Any, above: str = "") -> Iterator[str]:
+    """All settings of a configuration or of a class of them: ``tagger.settings.l2``."""
+    for one in fields(part):
+        value = _default(part, one.name) if isinstance(part, type) else getattr(part, one.name)
+        if is_dataclass(value):
+            yield from setting_names(value, f"{above}{one.name}.")
+        else:
+            yield above + one.name
+
+
+def _check_name(kind: Any, name: str, above: str, asked: str = "") -> None:
+    """ConfigError where the dataclass has no such field; ``asked`` is what was written, if that is more."""
+    known = sorted(get_type_hints(kind))
+    if name in known:
+        return
+    place = above.removesuffix(".") or "the top"
+    listed = choices(name, known)
+    if nearest(name, known) is None and (deeper := [one for one in setting_names(kind) if one.split(".")[-1] == name]):
+        listed += f"; did you mean {' or '.join(above + one for one in deeper)}?"
+    raise ConfigError(f"no setting {above + (asked or name)!r}: after {place} there are {listed}")
 
 
 def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
@@ -123,9 +157,7 @@ def _changed(part: Any, values: Mapping[str, Any], above: str) -> Any:
     made: dict[str, Any] = {}
     for key, value in values.items():
         name, dot, rest = key.partition(".")
-        if name not in hints:
-            place = above.removesuffix(".") or "the top"
-            raise ConfigError(f"no setting {above + key!r}: after {place} there are {', '.join(sorted(hints))}")
+        _check_name(type(part), name, above, key)
         old = getattr(part, name)
         if is_dataclass(old) and not dot:
             names = ", ".join(one.name for one in fields(old))
@@ -150,9 +182,7 @@ def _made(kind: Any, values: Any, above: str, default: Any = None) -> Any:
     hints = get_type_hints(kind)
     made = {}
     for name, value in values.items():
-        if name not in hints:
-            place = above.removesuffix(".") or "the top"
-            raise ConfigError(f"no setting {above + name!r}: after {place} there are {', '.join(sorted(hints))}")
+        _check_name(kind, name, above)
         old = _default(kind, name) if default is None else getattr(default, name)
         if is_dataclass(old):
             made[name] = _made(type(old), value, f"{above}{name}.", old)
@@ -192,7 +222,17 @@ def _fitting(key: str, value: Any, hint: Any) -> Any:
         return value
     elif kind is Mapping and isinstance(value, dict):
         return {str(name): _fitting(f"{key}.{name}", one, get_args(hint)[1]) for name, one in value.items()}
-    raise ConfigError(f"{key} must be {_said(hint)}, not {value!r}")
+    meant = nearest(value, _words(hint)) if isinstance(value, str) else None
+    raise ConfigError(f"{key} must be {_said(hint)}, not {value!r}" + (f"; did you mean {meant}?" if meant else ""))
+
+
+def _words(hint: Any) -> Iterator[str]:
+    """The words that a type allows."""
+    if get_origin(hint) is Literal:
+        yield from map(str, get_args(hint))
+    elif get_origin(hint) in (Union, types.UnionType):
+        for one in get_args(hint):
+            yield from _words(one)
 
 
 def _said(hint: Any) -> str:

@@ -9,7 +9,6 @@ from importlib.resources import files
 from typing import Any
 
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError
 from laconic.learn.explain import Explanation
 from laconic.pipeline.pipeline import Pipeline
 from laconic.text import Segmenter
@@ -37,11 +36,8 @@ def measured(
     if isinstance(source, Doc):
         doc = source
     else:
-        segmenter = pipeline.components.get("segmenter")
-        if not isinstance(segmenter, Segmenter):
-            raise ConfigError("this model has no segmenter: give it words")
         begin = time.perf_counter()
-        doc, work = segmenter.predict(source, **options)
+        doc, work = pipeline.segmenter.predict(source, **options)
         costs.append(Cost("segmenter", work.decisions, work.templates, work.rows, time.perf_counter() - begin))
     for name, component in pipeline.components.items():
         if isinstance(component, Segmenter) or (names is not None and name not in names):

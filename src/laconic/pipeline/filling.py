@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from laconic._core.tag import History
 from laconic.corpus import Doc
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, choices
 from laconic.learn.component import Confidences
 from laconic.pipeline.components import Components, WordComponent, columns, stages, warn_unless_given
 from laconic.pipeline.confidence import Telling, check, key, write
@@ -33,7 +33,7 @@ def checked_keep(keep: Collection[str]) -> frozenset[str]:
         if name == "deps":
             raise ConfigError("deps cannot be kept: the enhanced graph would not belong to the new tree")
         if name not in KEPT:
-            raise ConfigError(f"no column {name!r} to keep: there are {', '.join(KEPT)}")
+            raise ConfigError(f"no column {name!r} to keep: there are {choices(name, KEPT)}")
     if len({"head", "deprel"} & set(keep)) == 1:
         raise ConfigError("head and deprel are kept together or not at all: a relation belongs to its head")
     return frozenset(keep)
@@ -90,6 +90,7 @@ class Filling:
     def in_order(self, doc: Doc, history: History | None) -> None:
         """What depends on the words before in the document: its pieces go through this one after another."""
         if self.entities is not None:
+            warn_unless_given(self.entities, doc)
             self.entities.apply(doc, history)
 
     def history(self, memory: Memory | None = None) -> History | None:

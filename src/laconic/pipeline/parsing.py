@@ -13,6 +13,7 @@ from laconic.corpus.files import opened_to_write
 from laconic.errors import ConfigError
 from laconic.interop.writers import Part, Writer
 from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, watched
+from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.filling import Filling, Memory
 from laconic.pipeline.flow import Piece, check_threads, fill
 from laconic.pipeline.pipeline import Pipeline
@@ -41,6 +42,8 @@ class Parse:
         treebanks = [given for given in self.inputs if given.format not in ("text", "words")]
         if self.keep is not None and not treebanks:
             raise ConfigError("keep says which columns of a treebank are kept: none is given")
+        if any(given.format == "text" for given in self.inputs):
+            segmenter_of(self.pipeline.components)
         Filling(self.pipeline.components, self.keep, confidence=self.confidence)
 
     def run(self, place: Place | None = None, memory: Memory | None = None) -> Iterator[Rendered]:

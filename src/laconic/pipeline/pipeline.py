@@ -10,9 +10,9 @@ from typing import Any
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.errors import ConfigError, InputError, ModelError
+from laconic.errors import ConfigError, InputError, ModelError, choices
 from laconic.learn.component import Confidences, within
-from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, twin
+from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, segmenter_of, twin
 from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import Profile
 from laconic.pipeline.effort import in_order as in_effort_order
@@ -146,10 +146,7 @@ class Pipeline:
     @property
     def segmenter(self) -> Segmenter:
         """ConfigError where there is none."""
-        segmenter = self.components.get("segmenter")
-        if not isinstance(segmenter, Segmenter):
-            raise ConfigError("this model has no segmenter: give it a document or lists of words, not a text")
-        return segmenter
+        return segmenter_of(self.components)
 
     @property
     def efforts(self) -> list[str]:
@@ -168,7 +165,7 @@ class Pipeline:
     @effort.setter
     def effort(self, effort: str) -> None:
         if effort not in self.efforts:
-            raise ConfigError(f"this model has no effort {effort!r}: it has {', '.join(self.efforts)}")
+            raise ConfigError(f"this model has no effort {effort!r}: it has {choices(effort, self.efforts)}")
         for name, component in self.components.items():
             if effort == "beam" and isinstance(component, Parser):
                 component.effort(0.0, Beam(max(Beam.width, component.config.beam)))
@@ -282,7 +279,7 @@ class Pipeline:
 def _options(options: dict[str, Any]) -> dict[str, Any]:
     """TypeError for a name that is no option of a segmenter."""
     if unknown := sorted(options.keys() - Options.__dataclass_fields__.keys()):
-        raise TypeError(f"no option {unknown[0]!r}: there are {', '.join(Options.__dataclass_fields__)}")
+        raise TypeError(f"no option {unknown[0]!r}: there are {choices(unknown[0], Options.__dataclass_fields__)}")
     return options
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, Self
 
 from laconic.corpus import Doc, stream
 from laconic.corpus.files import name_of, read_chunks
-from laconic.errors import ConfigError, InputError
+from laconic.errors import InputError
 from laconic.pipeline.flow import Piece
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.streaming import PIECE
@@ -100,8 +100,7 @@ class Reading:
                 yield replace(piece, mark=replace(piece.mark, sentences=numbered))
 
     def _texts(self, given: Input, place: Place) -> Iterator[Piece]:
-        if self.segmenter is None:
-            raise ConfigError("this model has no segmenter: give it CoNLL-U, or words with --pretokenized")
+        assert self.segmenter is not None, "texts are read with a segmenter"
         asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__}
         document = place.document
         begun, opens, before = place.done, place.opens, place.characters

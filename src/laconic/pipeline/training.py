@@ -8,7 +8,7 @@ import io
 import json
 import logging
 import shutil
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from laconic.corpus.files import read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate, evaluate_entities
 from laconic.pipeline.components import COMPONENTS, Component
-from laconic.pipeline.config import TrainConfig, with_seed, with_settings
+from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
 from laconic.pipeline.costs import measured
 from laconic.pipeline.effort import Profile, profiles
 from laconic.pipeline.filling import Filling
@@ -32,6 +32,7 @@ from laconic.progress import Progress, finished
 from laconic.tag import merge_entities
 from laconic.tag.tagger import is_there
 from laconic.text import Segmenter
+from laconic.text.gold import NO_SPACES, shows_tokens
 
 __all__ = ["TrainConfig", "train", "trained", "with_seed", "with_settings"]
 
@@ -60,16 +61,21 @@ def trained(
     return finished(train(chosen, output=output), show)
 
 
-def train(config: TrainConfig, *, output: str | Path | None = None) -> Generator[Progress, None, Pipeline]:
+def train(
+    config: TrainConfig, *, output: str | Path | None = None, asked: Collection[str] = ()
+) -> Generator[Progress, None, Pipeline]:
     """Train all components. The generator tells how far it is and returns the pipeline.
 
     Each component is calibrated on what models that did not see it made of the training data, and measured on the
     development data as earlier components leave them. Same data, configuration and build: same bytes. With ``output``
     the model is written there, and beside it, while training lasts, lies a folder with what is finished: the same
     training goes on from there.
+
+    ``asked`` are names of settings that someone changed for this very training: ConfigError for one of a component that
+    is not trained, where it would change nothing.
     """
     target = None if output is None else Path(output)
-    session = _Session.start(config, None if target is None else target.with_name(f".{target.name}.work"))
+    session = _Session.start(config, None if target is None else target.with_name(f".{target.name}.work"), asked)
     pipeline = yield from session.run()
     if target is not None:
         pipeline.save(target)
@@ -94,11 +100,16 @@ class _Session:
     """The training data as tagged by models that did not see it."""
 
     @classmethod
-    def start(cls, config: TrainConfig, work: Path | None) -> _Session:
+    def start(cls, config: TrainConfig, work: Path | None, asked: Collection[str] = ()) -> _Session:
         """Reads and checks all data, before hours are spent on training."""
         base = None if config.base is None else load(config.base)
         doc, data = _read(config.train, config.entity_data[:1])
-        names = config.components or _shown(doc)
+        names = config.components or _shown(doc, config)
+        if not names:
+            raise ConfigError(f"{config.train}: there is nothing in it that a component could learn")
+        # The tagger of a model that is built on is trained again in folds, for its tags.
+        again = () if base is None else tuple(name for name in TAGGED if name in base.components and name not in names)
+        _check_asked(asked, (*names, *again), config)
         provenance: dict[str, Any] = {
             "version": laconic.__version__,
             "train": data,
@@ -231,12 +242,26 @@ def _with_trees(given: Doc, gold: Doc | None) -> Doc:
     return doc
 
 
-def _shown(doc: Doc) -> tuple[str, ...]:
+def _check_asked(asked: Collection[str], used: Collection[str], config: TrainConfig) -> None:
+    """ConfigError for a setting of a component that is not used."""
+    for key in asked:
+        name = key.split(".")[0]
+        if name in COMPONENTS and name not in used:
+            # morphology.tagger.settings.epochs where tagger.settings.epochs was asked for
+            others = [one for one in setting_names(config) if one.endswith(f".{key}") and one.split(".")[0] in used]
+            meant = f"; did you mean {' or '.join(others)}?" if others else ""
+            listed = ", ".join(used)
+            raise ConfigError(f"{key} would change nothing: {name} is not trained; trained are {listed}{meant}")
+
+
+def _shown(doc: Doc, config: TrainConfig) -> tuple[str, ...]:
     """The components that the data show something of."""
     names = []
     for name in COMPONENTS:
         if name == "segmenter":
-            shown = True
+            shown = shows_tokens(doc, config.segmenter.spacing)
+            if not shown:
+                log.warning("%s: no segmenter is trained: %s", config.train, NO_SPACES)
         elif name == "entities":
             shown = _has_entities(doc)
         else:
@@ -295,7 +320,7 @@ def _files(value: Any, key: str = "") -> Any:
         if key in ("gazetteers", "clusters"):
             return {name: _file(path) for name, path in value.items()}
         return {name: _files(one, name) for name, one in value.items()}
-    if key.endswith("templates") and isinstance(value, str) and value.endswith(".templates") and "\n" not in value:
+    if isinstance(value, str) and is_template_path(key, value):
         return _file(value)
     return value
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import laconic
 from laconic.corpus import Doc
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, choices
 from laconic.features import TemplateSet
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
@@ -97,7 +97,7 @@ def _strategy(strategy: Strategy | str) -> Strategy:
     if not isinstance(strategy, str):
         return strategy
     if strategy not in STRATEGIES:
-        raise ConfigError(f"no strategy {strategy!r}: there are {', '.join(STRATEGIES)}")
+        raise ConfigError(f"no strategy {strategy!r}: there are {choices(strategy, STRATEGIES)}")
     return STRATEGIES[strategy]()
 
 

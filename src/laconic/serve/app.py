@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from laconic.errors import LaconicError
+from laconic.errors import LaconicError, choices
 from laconic.interop.svg import stylesheet
 from laconic.serve import service, udpipe
 from laconic.serve.desk import Desk
@@ -99,7 +99,7 @@ class _Server:
         if name is None or name == "":
             return self.known[self.default]
         if not isinstance(name, str) or name not in self.known:
-            raise Refused(400, f"no model {name!r}: there are {', '.join(self.known)}")
+            raise Refused(400, f"no model {name!r}: there are {choices(str(name), self.known)}")
         return self.known[name]
 
     async def _work(self, work: Callable[[], Any], until: float) -> JSONResponse:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from laconic.corpus import Doc
-from laconic.errors import InputError
+from laconic.errors import InputError, choices
 from laconic.interop.records import Record, document
 from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
@@ -34,7 +34,8 @@ class Model:
     def at(self, effort: str | None) -> tuple[str, Pipeline]:
         chosen = effort or ("balanced" if "balanced" in self.efforts else "full")
         if chosen not in self.efforts:
-            raise Refused(400, f"the model {self.name} has no effort {chosen!r}: it has {', '.join(self.efforts)}")
+            known = choices(chosen, self.efforts)
+            raise Refused(400, f"the model {self.name} has no effort {chosen!r}: it has {known}")
         return chosen, self.efforts[chosen]
 
     def describe(self) -> Record:

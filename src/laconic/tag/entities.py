@@ -26,6 +26,7 @@ from laconic.features import (
     parse_set,
     stored_set,
 )
+from laconic.features.compile import ATTRIBUTES
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
 from laconic.learn.component import Labels, OneClassifier, Work, within
@@ -39,6 +40,8 @@ from laconic.tag.words import words_of
 
 Arrays = dict[str, npt.NDArray[Any]]
 COLUMNS = ("lemma", "upos", "xpos", "feats")
+NAMES = {column: (column.upper(),) for column in COLUMNS} | {"feats": ("FEATS", "FEAT")}
+"""What templates call them."""
 PIECE = 1000
 EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
 """Most words need few templates."""
@@ -161,6 +164,9 @@ class EntityTagger(OneClassifier[EntityConfig]):
         self.transitions = core.Transitions(len(self.types))
         self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
         self.atoms = atoms(self.labels)
+        attributes = {slot.attribute for slot in plan.slots}
+        self.reads = tuple(column for column in COLUMNS if {ATTRIBUTES[name] for name in NAMES[column]} & attributes)
+        """Columns that other components, or the user, must have written before."""
 
     @property
     def frozen(self) -> Frozen:

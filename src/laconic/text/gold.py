@@ -20,6 +20,12 @@ SPACELESS = (
 """Ranges of letters of scripts that set no space between words: Thai, Lao, Burmese, Khmer, kana, Han."""
 
 
+NO_SPACES = (
+    "no two tokens of the training data stand without a space between them (there is no SpaceAfter=No, and no # text "
+    "that says so): a segmenter would learn that tokens end at spaces only"
+)
+
+
 def laid_out(doc: Doc, spacing: Spacing) -> tuple[Doc, bool]:
     """The document with its words where they stand in running text, and whether white space stands between words.
 
@@ -32,6 +38,17 @@ def laid_out(doc: Doc, spacing: Spacing) -> tuple[Doc, bool]:
     words = max(1, len(doc))
     # Japanese texts have a space here and there; most of their words have none behind them.
     return doc, text.count(" ") + text.count("\n") > words // 4
+
+
+def tokens_touch(doc: Doc) -> bool:
+    """Does a token follow another without white space between them?"""
+    starts, ends = doc.starts, doc.ends
+    return bool(((starts[1:] == ends[:-1]) & (starts[1:] >= 0)).any())
+
+
+def shows_tokens(doc: Doc, spacing: Spacing) -> bool:
+    """Can a segmenter learn from the document where tokens end? ``annotated`` says that it can."""
+    return spacing == "annotated" or tokens_touch(laid_out(doc, spacing)[0])
 
 
 def _tells_of_spaces(doc: Doc) -> bool:

@@ -29,7 +29,7 @@ from laconic.learn import (
 )
 from laconic.learn.component import OneClassifier, Work, within
 from laconic.progress import Progress, told
-from laconic.text.gold import Spacing, laid_out
+from laconic.text.gold import NO_SPACES, Spacing, laid_out, tokens_touch
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
 from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
@@ -108,13 +108,16 @@ class Segmenter(OneClassifier[SegmenterConfig]):
 
     @classmethod
     def fit(cls, config: SegmenterConfig, doc: Doc) -> Generator[Progress, None, Segmenter]:
-        """Train on the running text of a document. The generator returns the segmenter."""
+        """Train on the running text of a document. The generator returns the segmenter. ConfigError where no token
+        follows another without a space, unless ``spacing`` is ``annotated``: nothing would be learned of tokens."""
         doc, spaced = laid_out(doc, config.spacing)
         if not len(doc):
             raise ConfigError("the training data has no words to learn from")
         plan = compile_plan(config.template_set())
         if not (doc.starts >= 0).any():
             raise ConfigError("no word of the training data is found in its text")
+        if config.spacing != "annotated" and not tokens_touch(doc):
+            raise ConfigError(f"{NO_SPACES}; spacing = annotated trains one all the same")
         training = core.Training(doc.text.encode(), doc.columns)
         sentences = np.arange(len(doc.sentences))
         everything = np.ones(len(sentences), np.uint8)

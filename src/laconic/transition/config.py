@@ -9,7 +9,7 @@ from laconic._core.transition import is_dynamic
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError
 from laconic.features import Kind, TemplateSet, chosen_set, kind
-from laconic.learn import HiddenSettings, Settings, check_folds
+from laconic.learn import HiddenSettings, Settings, check_choices, check_folds
 
 System = Literal[
     "arc-eager",
@@ -79,16 +79,17 @@ class ParserConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        for name, choices in (
-            ("scorer", get_args(Scorer)),
-            ("system", get_args(System)),
-            ("labels", get_args(Labels)),
-            ("pos", ("upos", "xpos")),
-            ("astray", get_args(Astray)),
-            ("projective", (*get_args(Scheme), "none")),
-        ):
-            if getattr(self, name) not in choices:
-                raise ConfigError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        check_choices(
+            self,
+            {
+                "scorer": get_args(Scorer),
+                "system": get_args(System),
+                "labels": get_args(Labels),
+                "pos": ("upos", "xpos"),
+                "astray": get_args(Astray),
+                "projective": (*get_args(Scheme), "none"),
+            },
+        )
         if self.system in PAIRS and self.labels == "joint":
             raise ConfigError(f"{self.system} has no classes for labels: labels must be after or none")
         if not 0 <= self.explore <= 1:
