@@ -91,7 +91,7 @@ def filled(model: Model, asked: Parse, limits: Limits) -> tuple[str, Pipeline, D
     effort, pipeline = model.at(asked.effort)
     source = asked.source()
     if isinstance(source, str):
-        segmented, costs = measured(pipeline, source, (), lines=asked.lines, mwt=asked.mwt, surrogates="replace")
+        segmented, costs = measured(pipeline, source, (), lines=asked.lines, mwt=asked.mwt)
     else:
         segmented, costs = source, []
     if len(segmented) > limits.words:
