@@ -41,7 +41,7 @@ POINTS_AT = {"corpus/doc.py": {"interop"}}
 COMMON = {"", "errors", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 # The command line, and the server, which nothing but its verb of the command line loads.
-LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette"}}
+LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}}
 
 
 def allowed(room: str) -> set[str]:

@@ -76,8 +76,8 @@ def test_every_public_name_can_be_had() -> None:
         _ = laconic.no_such_name
 
 
-def test_type_marker_stubs_and_sample_are_installed() -> None:
-    for name in ("py.typed", "data/sample.conllu", "_core/__init__.pyi"):
+def test_type_marker_stubs_and_data_are_installed() -> None:
+    for name in ("py.typed", "data/sample.conllu", "data/bench.txt", "_core/__init__.pyi"):
         assert files("laconic").joinpath(name).is_file(), name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 import urllib.request
 from pathlib import Path
@@ -68,4 +69,14 @@ def test_serve_says_what_is_wrong_before_it_serves(model: Path, tmp_path: Path) 
     assert laconic("serve", model, model).code == 2
     result = laconic("serve", model, "--host", "no.such.host.invalid")
     assert result.code == 1
+    assert "no.such.host.invalid" in result.err
     assert "Traceback" not in result.err
+
+
+def test_a_port_that_is_taken_is_named(model: Path) -> None:
+    pytest.importorskip("uvicorn")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = laconic("serve", model, "--port", str(port))
+    assert result.code == 1
+    assert result.err.splitlines()[-1].startswith(f"laconic: cannot listen on port {port} of 127.0.0.1: ")

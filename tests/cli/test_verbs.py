@@ -13,6 +13,7 @@ import synthetic
 from cli.command import TREE, laconic
 
 import laconic as package
+from laconic.pipeline.costs import bench_text, measured
 
 SAMPLE = Path(package.__file__).parent / "data" / "sample.conllu"
 
@@ -263,7 +264,57 @@ def test_bench_measures_every_component_at_every_effort(small_model: Path) -> No
     names = ("segmenter", "morphology", "lemmatizer", "entities", "writing CoNLL-U", "all")
     assert parts == {(effort, name) for effort in ("full", "balanced", "fast") for name in names}
     assert all(one["words_per_second"] > 0 for one in found)
-    assert "templates/word" in laconic("bench", small_model, "--rounds", "1").out
+    shown = laconic("bench", small_model, "--rounds", "1").out
+    assert "templates/word" in shown
+    assert "laconic bench MODEL FILE takes your own" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("name", ["own.txt", "own.conllu", "-"])
+def test_bench_takes_a_text_or_a_treebank(small_model: Path, tmp_path: Path, name: str) -> None:
+    text = "La ship sails.\nWho waits?\n"
+    data = text if name != "own.conllu" else package.load(small_model)(text).to_conllu()
+    (tmp_path / name).write_text(data, "utf-8")
+    path = name if name == "-" else tmp_path / name
+    result = laconic("bench", small_model, path, "--rounds", "1", "--json", stdin=text.encode())
+    assert result.code == 0, result.err
+    words = len(package.load(small_model)(text))
+    assert {one["words"] % words for one in json.loads(result.out)} == {0}
+    assert "come with laconic" not in laconic("bench", small_model, path, "--rounds", "1", stdin=text.encode()).out
+
+
+def test_bench_counts_the_templates_of_a_short_text_as_often_as_it_is_measured(small_model: Path) -> None:
+    text = "La ship sails.\nWho waits?\n"
+    found = json.loads(laconic("bench", small_model, "-", "--rounds", "1", "--json", stdin=text.encode()).out)
+    counted = {(one["effort"], one["component"]): one["templates"] for one in found}
+    nlp = package.load(small_model)
+    for effort in nlp.efforts:
+        doc, costs = measured(nlp.at(effort), text)
+        for cost in costs:
+            assert counted[effort, cost.component] == pytest.approx(cost.templates / len(doc), abs=0.001)
+
+
+def test_bench_measures_a_model_without_a_segmenter(small_model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "tags.laconic"
+    package.load(small_model).select("morphology").save(path)
+    assert laconic("bench", path, "--rounds", "1").code == 0
+
+
+def test_bench_of_nothing_is_bad_input(small_model: Path, tmp_path: Path) -> None:
+    for name, data in (("a.txt", b" \n"), ("a.conllu", b"\n"), ("b.txt", b"\xff")):
+        (tmp_path / name).write_bytes(data)
+        result = laconic("bench", small_model, tmp_path / name)
+        assert (result.code, result.err.count("\n")) == (1, 1)
+        assert name in result.err
+
+
+def test_the_text_of_bench_is_as_hard_as_real_text() -> None:
+    """The English model notes how many templates a word it computed on its development data."""
+    nlp = package.load("en")
+    for effort, figures in nlp.provenance["scores"].items():
+        doc, costs = measured(nlp.at(effort), bench_text())
+        assert len(doc) > 3000
+        found = sum(cost.templates for cost in costs) / len(doc)
+        assert found == pytest.approx(figures["templates"], rel=0.15), effort
 
 
 def test_info_lists_efforts_from_the_most_accurate_to_the_fastest(small_model: Path) -> None:

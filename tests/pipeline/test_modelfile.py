@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +74,47 @@ def test_foreign_headers_are_errors() -> None:
 def test_another_format_says_what_to_do() -> None:
     with pytest.raises(ModelError, match=r"format 7.*train it anew"):
         ModelFile.from_bytes(BYTES.replace(b'\\"format\\":2', b'\\"format\\":7'))
+
+
+def with_header(length: int) -> bytes:
+    return length.to_bytes(8, "little") + b"{"
+
+
+@pytest.mark.parametrize(
+    ("data", "most"),
+    [(b"", 1 << 16), (with_header(5 << 30), 1 << 16), (with_header(10_000), 1 << 16), (BYTES, 1 << 18)],
+    ids=["zeros", "a large header", "a small header", "a model with something behind it"],
+)
+def test_of_a_large_file_that_is_no_model_only_the_header_is_read(tmp_path: Path, data: bytes, most: int) -> None:
+    path = tmp_path / "zeros.laconic"
+    with path.open("wb") as file:
+        file.write(data)
+        file.truncate(6 << 30)  # takes no room on the disk
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelError, match=r"zeros\.laconic: "):
+            ModelFile.load(path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < most + (1 << 18)
+
+
+def test_a_file_that_ends_early_says_what_it_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "m.laconic"
+    path.write_bytes(BYTES[:-10])
+    with pytest.raises(ModelError, match=rf"it has {len(BYTES) - 10:,} bytes, and by its header {len(BYTES):,}"):
+        ModelFile.load(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_model_can_come_through_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(BYTES,))
+    writer.start()
+    assert ModelFile.load(path).to_bytes() == BYTES
+    writer.join()
 
 
 def test_the_header_is_readable_by_any_safetensors_reader() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,6 +38,32 @@ def test_a_model_that_does_not_exist_is_an_error_that_lists_the_bundled_ones() -
         laconic.load("xx")
     for name in bundled():
         assert laconic.load(name).digest
+
+
+@pytest.mark.parametrize("load", [laconic.load, Pipeline.load])
+def test_a_folder_is_no_model_file(load: Callable[[Path], Pipeline], tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"this is a folder, not a model file"):
+        load(tmp_path)
+
+
+def test_a_model_is_given_by_a_name_or_a_path() -> None:
+    with pytest.raises(ModelError, match="the name of a bundled model or the path of a model file, not None"):
+        laconic.load(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("source", [None, 5, 2.5, True, Path("notes.txt")], ids=repr)
+def test_what_is_no_text_and_no_words_is_told_what_can_be_given(nlp: Pipeline, source: Any) -> None:
+    for call in (nlp, nlp.confident, lambda one: list(nlp.pipe([one]))):
+        with pytest.raises(InputError, match=r"give a text \(str or bytes\), a Doc, or .* lists of words, not"):
+            call(source)
+    with pytest.raises(ConfigError, match="pipe takes many sources"):
+        nlp.pipe(source)
+
+
+@pytest.mark.parametrize("source", [[None], [["a"], None], [["a", None]], [[1, 2]], [1, 2], [["a"], "b", 3], [[b"a"]]])
+def test_words_that_are_no_strings_are_told_so(nlp: Pipeline, source: Any) -> None:
+    with pytest.raises(InputError, match="list"):
+        nlp(source)
 
 
 def test_only_the_chosen_components_are_loaded(small_model: Path, nlp: Pipeline) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
 
 from laconic.serve.app import application
 from laconic.serve.limits import Limits
@@ -30,6 +34,9 @@ class Reply:
 @dataclass
 class Client:
     port: int
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=20)
 
     def send(
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
@@ -60,15 +67,22 @@ class Client:
 
 
 @contextmanager
-def serving(models: Mapping[str, Model], limits: Limits | None = None) -> Iterator[Client]:
+def running(app: ASGIApp, limits: Limits) -> Iterator[tuple[Client, uvicorn.Server]]:
     with listening("127.0.0.1", 0) as opened:
-        running = server(application(models, limits, ["127.0.0.1", "localhost"]))
-        thread = threading.Thread(target=running.run, kwargs={"sockets": [opened]}, daemon=True)
+        serves = server(app, limits)
+        thread = threading.Thread(target=serves.run, kwargs={"sockets": [opened]}, daemon=True)
         thread.start()
-        while not running.started:
+        while not serves.started:
             time.sleep(0.01)
         try:
-            yield Client(opened.getsockname()[1])
+            yield Client(opened.getsockname()[1]), serves
         finally:
-            running.should_exit = True
+            serves.should_exit = True
             thread.join(10)
+
+
+@contextmanager
+def serving(models: Mapping[str, Model], limits: Limits | None = None) -> Iterator[Client]:
+    limits = limits or Limits()
+    with running(application(models, limits, ["127.0.0.1", "localhost"]), limits) as (client, _):
+        yield client

@@ -47,8 +47,6 @@ NASTY = [
     "# text = a",
     "\r\n\r\nA\rB",
     "\u2028\u2029\u0085",
-    "\ud800",
-    "\udfff\ud800x",
     "הילד אכל תפוח. ذهب الطالب.",
     "我爱北京天安门。",
     "http://a.b/" + "c" * 3_000,
@@ -127,6 +125,10 @@ def test_models_are_described(client: Client) -> None:
     assert answer["default"] == "small"
     (model,) = answer["models"]
     assert model["efforts"] == ["beam", "full", "balanced", "fast"]
+    assert model["explained"] == ["full", "balanced", "fast"]
+    for effort in model["efforts"]:
+        reply = client.post("/api/explain", {"text": TEXT, "effort": effort})
+        assert (reply.status == 200) == (effort in model["explained"])
     assert model["components"]["morphology"]["efforts"]["fast"]["templates"] > 0
 
 
@@ -209,6 +211,22 @@ def test_nasty_texts_are_served(client: Client, text: str) -> None:
         assert explained.status in ((200, 413) if answer["words"] else (400,))
         sent = {"data": nasty.encode("utf-8", "replace").decode(), "tokenizer": "", "tagger": ""}
         assert client.form("/process", sent).status == 200
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\udfff\ud800x", "Lo \udc00petum."])
+def test_half_a_character_is_refused_and_not_replaced(client: Client, text: str) -> None:
+    for asked in ({"text": text}, {"words": [["Lo", text]]}, {"conllu": f"# {text}\n"}):
+        for path in ("/api/parse", "/api/explain"):
+            reply = client.post(path, asked)
+            assert reply.status == 400
+            assert "lone surrogate, U+D" in reply.json()["error"]["message"]
+    assert client.post("/api/parse", {"text": "a\ud83d\ude00"}).json()["document"]["text"] == "a\U0001f600"
+
+
+def test_lists_in_lists_are_answered_however_deep(client: Client) -> None:
+    for depth in range(800, 1000, 10):
+        body = b'{"words": ' + b"[" * depth + b"]" * depth + b"}"
+        assert client.send("POST", "/api/parse", body, {"content-type": "application/json"}).status == 400
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -160,15 +160,33 @@ def test_hostile_text_is_shown_and_not_run(tab: Tab) -> None:
 def test_what_the_server_refuses_is_told(browser: Any, models: dict[str, Model]) -> None:
     with serving(models, Limits(words=30)) as client:
         opened = Tab(browser, client.port)
-        opened.clear()
         opened.page.fill("#text", "petum " * 40)
         opened.page.wait_for_selector("#notice:not([hidden])")
         assert "too many" in opened.page.text_content("#notice")
+        assert opened.page.locator("#trees figure").count() == 0  # the tree before was of another text
+        assert opened.page.is_hidden("#hint")
+        assert not any(opened.page.locator(".effort .figure").all_text_contents())
         opened.write("petum", 1)
+        assert opened.page.is_visible("#hint")
         assert opened.page.is_hidden("#notice")
         assert all("413" in fault for fault in opened.faults)
         opened.faults.clear()
         opened.close()
+
+
+def test_what_a_beam_finds_is_not_offered_to_be_explained(tab: Tab) -> None:
+    tab.write(TEXT, 2)
+    assert tab.page.text_content("#hint").startswith("Click a word")
+    tab.page.click(".effort[data-effort=beam]")
+    tab.page.wait_for_function("() => document.querySelector('#hint').textContent.includes('another effort')")
+    tab.page.locator("#trees .word .form").first.click()
+    tab.page.locator("#trees .arc .label").first.click()
+    assert tab.page.locator("#trees [role=button], #trees .asked").count() == 0
+    tab.page.click(".effort[data-effort=full]")
+    tab.page.wait_for_selector("#trees .explained")
+    tab.page.locator("#trees .word .form").first.click()
+    tab.page.wait_for_selector("#why:not([hidden])")
+    assert tab.page.is_hidden("#notice")
 
 
 def test_a_click_on_an_arc_tells_why(tab: Tab) -> None:

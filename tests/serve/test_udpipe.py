@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from collections.abc import Mapping
+from email import policy
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
+from typing import Any
+from urllib.parse import quote, urlencode
 
 import pytest
 from explained_model import TEXT
@@ -38,6 +43,44 @@ def test_a_text_is_processed_however_it_is_sent(client: Client, pipeline: Pipeli
     for column in ("form", "lemma", "upos", "xpos", "feats"):
         assert doc.strings(column) == expected.strings(column)
     assert "NER=" not in answer["result"]
+
+
+def udpipe_client(client: Client, fields: Mapping[str, str]) -> Any:
+    """The reply to what ``udpipe2_client.py`` sends, which has the mail package of Python write its form: every part
+    says that it is text, the boundary stands in quotes, and lines end in CR LF."""
+    form = MIMEMultipart("form-data", policy=policy.HTTP)
+    for name, value in fields.items():
+        part = MIMENonMultipart("text", "plain")
+        part.add_header("Content-Disposition", f'form-data; name="{name}"')
+        part.add_header("Content-Transfer-Encoding", "8bit")
+        part.set_payload(value, charset="utf-8")
+        form.attach(part)
+    _, _, body = form.as_bytes().partition(b"\r\n\r\n")
+    assert 'boundary="' in form["Content-Type"]
+    reply = client.send("POST", "/process", body, {"Content-Type": form["Content-Type"]})
+    assert reply.status == 200, reply.body
+    return reply.json()
+
+
+def test_the_client_of_udpipe_gets_its_results(client: Client, pipeline: Pipeline) -> None:
+    text = "Lo pétum — «kui»?\nKui la dela.\n\n--\nSub: lo"
+    steps = {"tokenizer": "", "tagger": "", "parser": "", "model": "small"}
+    always = {"input": "conllu", "output": "conllu"}
+    answer = udpipe_client(client, {**always, "data": text, **steps})
+    assert answer["model"] == "small"
+    doc = Doc.from_conllu(answer["result"])
+    assert doc.text == text.replace("\n", "\r\n")
+    expected = client.form("/process", {"data": text.replace("\n", "\r\n"), **steps}).json()
+    assert answer == expected
+    assert min(doc.heads) >= 0
+
+    conllu = pipeline(text).to_conllu()
+    assert udpipe_client(client, {**always, "data": conllu})["result"] == conllu
+    parsed = udpipe_client(client, {**always, "data": conllu, "tagger": "", "parser": ""})["result"]
+    assert parsed == client.form("/process", {"data": conllu, "tagger": "", "parser": ""}).json()["result"]
+    assert "\r" not in parsed
+    lines = {"input": "horizontal", "output": "vertical", "data": "Lo petum .\nKui la\n"}
+    assert udpipe_client(client, lines)["result"] == "Lo\npetum\n.\n\nKui\nla\n\n"
 
 
 def test_only_the_steps_that_are_asked_for_are_taken(client: Client) -> None:
@@ -96,6 +139,24 @@ def test_a_model_without_a_parser_says_so(pipeline: Pipeline) -> None:
         assert client.get("/models").json()["models"] == {"tags": ["tokenizer", "tagger"]}
         reply = client.form("/process", {"data": "x", "tokenizer": "", "parser": ""})
         assert (reply.status, reply.body.decode()) == (400, "The model 'tags' has no parser.\n")
+
+
+PART = b'--a\r\nContent-Disposition: form-data; name="data"\r\n\r\n%s\r\n--a--\r\n'
+
+
+@pytest.mark.parametrize("data", [b"Lo \xff.", b"Lo \xed\xa0\x80."], ids=["no UTF-8", "a lone surrogate"])
+def test_what_is_not_utf8_is_refused_and_not_replaced(client: Client, data: bytes) -> None:
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    for reply in (
+        client.get(f"/process?tokenizer&data={quote(data)}"),
+        client.send("POST", "/process", b"tokenizer&data=" + quote(data).encode(), form),
+        client.send("POST", "/process", b"tokenizer&data=" + data, form),
+        client.send(
+            "POST", "/process?tokenizer", PART.replace(b"%s", data), {"content-type": "multipart/form-data; boundary=a"}
+        ),
+    ):
+        assert reply.status == 400
+        assert reply.body == b"cannot read the form: it is not UTF-8\n"
 
 
 @pytest.mark.parametrize(

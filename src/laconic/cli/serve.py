@@ -28,7 +28,10 @@ def run(
     queue: Annotated[int, typer.Option("--queue", help="Requests that may wait; more are told 503.")] = 32,
     max_bytes: Annotated[int, typer.Option("--max-bytes", help="Of a request; more is told 413.")] = 1_000_000,
     max_words: Annotated[int, typer.Option("--max-words", help="Of a text; more is told 413.")] = 50_000,
-    seconds: Annotated[float, typer.Option("--seconds", help="For a request; more is told 408.")] = 20.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", help="For a request, from its first byte to the answer; more is told 408.")
+    ] = 20.0,
+    connections: Annotated[int, typer.Option("--connections", help="Open at a time; more are told 503.")] = 256,
 ) -> None:
     """Serve a page that draws trees as you type, a JSON API, and UDPipe's REST interface."""
     from laconic.interop.optional import needed
@@ -42,7 +45,9 @@ def run(
     from laconic.serve.service import Model
 
     try:
-        limits = Limits(bytes=max_bytes, words=max_words, seconds=seconds, queue=queue, threads=threads)
+        limits = Limits(
+            bytes=max_bytes, words=max_words, seconds=seconds, queue=queue, threads=threads, connections=connections
+        )
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     known = {}
@@ -59,7 +64,7 @@ def run(
     with listening(host, port) as socket:
         place = f"[{host}]" if ":" in host else host
         log.info("serving %s at http://%s:%d", ", ".join(known), place, socket.getsockname()[1])
-        serve(application(known, limits, LOCAL if local else None), socket)
+        serve(application(known, limits, LOCAL if local else None), socket, limits)
 
 
 def _is_local(host: str) -> bool:

@@ -77,7 +77,7 @@ class Pipeline:
         each on up to ``batch`` short sources at once; sources are drawn as documents are taken, so that memory is
         bounded by those on their way. The effort is that of the moment of the call."""
         check_threads(threads)
-        if isinstance(sources, str | bytes | Doc):
+        if isinstance(sources, str | bytes | Doc) or not isinstance(sources, Iterable):
             raise ConfigError("pipe takes many sources: write [text] for one, or call the pipeline itself")
         if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
             raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
@@ -120,7 +120,10 @@ class Pipeline:
         return doc, confident(self.components, doc)
 
     def _segmented(self, source: Source, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
-        """A document from whatever is given."""
+        """A document from whatever is given; InputError for what no document can be made from."""
+        if not isinstance(source, Doc | Iterable):
+            kind = "None" if source is None else f"an object of the type {type(source).__name__}"
+            raise InputError(f"give a text (str or bytes), a Doc, or sentences as lists of words, not {kind}")
         if options and not isinstance(source, str | bytes):
             raise ConfigError(f"{_listed(_options(options))} can be asked of a text only: here words are given")
         if keep is not None and not isinstance(source, Doc):
@@ -142,6 +145,8 @@ class Pipeline:
             raise
         except ValueError as error:
             raise InputError(f"the words cannot stand in a document: {error}") from None
+        except TypeError:
+            raise InputError('give sentences as lists of words, and words as str: [["Who", "waits"]]') from None
 
     @property
     def segmenter(self) -> Segmenter:

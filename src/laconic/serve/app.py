@@ -81,8 +81,11 @@ class _Server:
         client."""
 
         async def run(request: Request) -> Response:
+            state = request.scope.get("state", {})  # as serve.connection leaves it
             try:
-                return await handler(request, time.monotonic() + self.limits.seconds)
+                if len(state.get("connections", ())) > self.limits.connections:
+                    raise Refused(503, "the server has too many connections: try again soon")
+                return await handler(request, state.get("begun", time.monotonic()) + self.limits.seconds)
             except Refused as refused:
                 return _fault(refused.status, refused.message, plain)
             except LaconicError as error:
@@ -145,7 +148,9 @@ class _Server:
             raise Refused(400, "this is not JSON") from None
         if not isinstance(fields, dict):
             raise Refused(400, "send a JSON object")
-        return {name: _whole(value) for name, value in fields.items()}
+        for name, value in fields.items():
+            _check_characters(name, value)
+        return fields
 
     async def _body(self, request: Request, until: float) -> bytes:
         """The body, as far as it is not too long and does not take too long to come."""
@@ -178,11 +183,19 @@ async def _forget(stream: AsyncIterator[bytes], until: float) -> None:
                     return
 
 
-def _whole(value: Any) -> Any:
-    """JSON may hold halves of characters, which UTF-8 cannot: they become U+FFFD."""
-    if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return [_whole(one) for one in value] if isinstance(value, list) else value
+def _check_characters(name: str, value: Any) -> None:
+    """JSON can hold lone surrogates, which are no characters and which UTF-8 cannot hold: Refused."""
+    pending = [value]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, list):
+            pending += one
+        elif isinstance(one, str):
+            try:
+                one.encode()
+            except UnicodeEncodeError as error:
+                what = f"a lone surrogate, U+{ord(one[error.start]):04X}, which is no character"
+                raise Refused(400, f"{name} has {what}, behind {error.start} characters") from None
 
 
 @cache
@@ -206,8 +219,8 @@ async def _missing(request: Request, error: Exception) -> Response:
 
 def _fault(status: int, message: str, plain: bool) -> Response:
     headers = {"retry-after": "1"} if status == 503 else {}
-    if status in (408, 413):
-        headers["connection"] = "close"  # the rest of the request may still be on its way
+    if status in (408, 413, 503):
+        headers["connection"] = "close"  # the rest of the request may still be on its way, and others wait
     if plain:
         return PlainTextResponse(message if message.endswith("\n") else f"{message}\n", status, headers)
     return JSONResponse({"error": {"status": status, "message": message.rstrip("\n")}}, status, headers)

@@ -15,18 +15,23 @@ MOST = 100
 def form_fields(query: str, content_type: str, body: bytes) -> dict[str, str]:
     """The fields of the address and of the body; those of the body win. Refused for what cannot be read."""
     try:
-        fields = dict(parse_qsl(query, keep_blank_values=True, max_num_fields=MOST, errors="replace"))
+        fields = dict(_pairs(query))
         kind = content_type.partition(";")[0].strip().lower()
         if kind == "multipart/form-data":
             fields |= _parts(content_type, body)
         elif kind == "application/x-www-form-urlencoded" or (body and not kind):
-            text = body.decode("utf-8", "replace")
-            fields |= parse_qsl(text, keep_blank_values=True, max_num_fields=MOST, errors="replace")
+            fields |= _pairs(body.decode())
         elif body:
             raise Refused(415, f"cannot read {kind}: send a form")
+    except UnicodeDecodeError:
+        raise Refused(400, "cannot read the form: it is not UTF-8") from None
     except ValueError as error:
         raise Refused(400, f"cannot read the form: {error}") from None
     return fields
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST, errors="strict")
 
 
 def _parts(content_type: str, body: bytes) -> dict[str, str]:
@@ -44,5 +49,5 @@ def _parts(content_type: str, body: bytes) -> dict[str, str]:
         name = part.get_param("name", header="content-disposition")
         payload = part.get_payload(decode=True)
         if isinstance(name, str) and isinstance(payload, bytes):
-            fields[name] = payload.decode("utf-8", "replace")
+            fields[name] = payload.decode()
     return fields

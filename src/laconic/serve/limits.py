@@ -18,10 +18,12 @@ class Limits:
     drawn: int = 2_000
     """Words of which pictures are made, and of a sentence that is explained."""
     seconds: float = 20.0
-    """From the first byte of a request to its answer."""
+    """From the first byte of a request, of its headers, to its answer."""
     queue: int = 32
     """Requests that wait; and ``threads`` are worked on."""
     threads: int = 2
+    connections: int = 256
+    """Open at the same time, idle ones included."""
 
     def __post_init__(self) -> None:
         for one in fields(self):

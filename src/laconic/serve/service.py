@@ -13,6 +13,7 @@ from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import Cost, explanations, measured, seconds_per_word
 from laconic.serve.limits import Limits, Refused
+from laconic.transition import Parser
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,21 @@ class Model:
             raise Refused(400, f"the model {self.name} has no effort {chosen!r}: it has {known}")
         return chosen, self.efforts[chosen]
 
+    @property
+    def explained(self) -> list[str]:
+        """The efforts whose decisions can be explained: not where a parser searches."""
+        return [
+            effort
+            for effort, pipeline in self.efforts.items()
+            if not any(isinstance(one, Parser) and one.search is not None for one in pipeline.components.values())
+        ]
+
     def describe(self) -> Record:
         full = self.efforts["full"]
         return {
             "name": self.name,
             "efforts": list(self.efforts),
+            "explained": self.explained,
             "seconds_per_word": dict(self.seconds),
             "components": {
                 name: {
@@ -92,7 +103,7 @@ def filled(model: Model, asked: Parse, limits: Limits) -> tuple[str, Pipeline, D
     effort, pipeline = model.at(asked.effort)
     source = asked.source()
     if isinstance(source, str):
-        segmented, costs = measured(pipeline, source, (), lines=asked.lines, mwt=asked.mwt, surrogates="replace")
+        segmented, costs = measured(pipeline, source, (), lines=asked.lines, mwt=asked.mwt)
     else:
         segmented, costs = source, []
     if len(segmented) > limits.words:

@@ -1,4 +1,4 @@
-"""UDPipe's REST interface: ``/models`` and ``/process``, so that its clients work here as they are."""
+"""UDPipe's REST interface: ``/models`` and ``/process``, as its own client uses them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def process(model: Model, asked: Process, effort: str | None, limits: Limits) ->
     if asked.tokenizer is not None or asked.input.partition("=")[0] in ("tokenizer", "generic_tokenizer"):
         if "segmenter" not in pipeline.components:
             raise Refused(400, f"The model '{model.name}' has no tokenizer.\n")
-        doc, _ = measured(pipeline, asked.data, (), lines="presegmented" in options, surrogates="replace")
+        doc, _ = measured(pipeline, asked.data, (), lines="presegmented" in options)
         if "ranges" in options:
             doc = with_ranges(doc)
     else:
@@ -87,12 +87,13 @@ def process(model: Model, asked: Process, effort: str | None, limits: Limits) ->
 
 def _read(asked: Process) -> Doc:
     kind, _, _ = asked.input.partition("=")
+    data = asked.data.replace("\r\n", "\n")  # as forms end their lines, whatever they had before
     if kind == "conllu":
-        return Doc.from_conllu(asked.data)
+        return Doc.from_conllu(data)
     if kind == "horizontal":
-        return words_doc([line.split() for line in asked.data.splitlines()])
+        return words_doc([line.split() for line in data.splitlines()])
     if kind == "vertical":
-        blocks = asked.data.replace("\r\n", "\n").split("\n\n")
+        blocks = data.split("\n\n")
         return words_doc(
             [[line.split("\t")[0].strip() for line in block.split("\n") if line.strip()] for block in blocks]
         )

@@ -51,17 +51,18 @@ async function parse() {
   const { signal } = state.abort;
   closeWhy();
   if (!find("text").value.trim()) {
-    find("trees").replaceChildren();
+    clear();
     notice("");
-    clearFigures();
     return;
   }
   find("trees").classList.add("stale");
+  let drawn = false;
   try {
     const width = Math.max(240, find("trees").clientWidth - 20);
     const asked = request();
     const answer = await ask("api/parse", { ...asked, svg: true, width, rows: rows() }, signal);
     if (turn !== state.asked) return;
+    drawn = true;
     state.parsed = asked;
     show(answer);
     notice("");
@@ -74,18 +75,28 @@ async function parse() {
       figures(other);
     }
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (turn !== state.asked) return;
+    if (!drawn) clear(); // what is shown belongs to another text
     notice(error.message);
   } finally {
     if (turn === state.asked) find("trees").classList.remove("stale");
   }
 }
 
+function clear() {
+  state.parsed = null;
+  find("trees").replaceChildren();
+  find("hint").hidden = true;
+  clearFigures();
+}
+
 function show(answer) {
   const parser = new DOMParser();
+  const explained = chosenModel()?.explained.includes(answer.effort);
   const drawn = answer.svg.map((text, sentence) => {
     const picture = document.importNode(parser.parseFromString(text, "image/svg+xml").documentElement, true);
-    for (const part of picture.querySelectorAll(".word, .arc")) {
+    for (const part of explained ? picture.querySelectorAll(".word, .arc") : []) {
+      part.classList.add("explained");
       part.setAttribute("tabindex", "0");
       part.setAttribute("role", "button");
       part.dataset.sentence = sentence;
@@ -94,9 +105,13 @@ function show(answer) {
   });
   find("trees").replaceChildren(...drawn);
   find("hint").hidden = !drawn.length;
+  find("hint").textContent = explained
+    ? "Click a word or an arc to see why."
+    : `Trees of the effort ${answer.effort} are searched for, not made by single decisions: choose another effort to see why.`;
 }
 
-const efforts = () => state.models.find((model) => model.name === state.model)?.efforts ?? [];
+const chosenModel = () => state.models.find((model) => model.name === state.model);
+const efforts = () => chosenModel()?.efforts ?? [];
 
 function showEfforts() {
   const known = efforts();
@@ -122,6 +137,8 @@ function showEfforts() {
 }
 
 function clearFigures() {
+  state.seen = {};
+  for (const one of document.querySelectorAll(".effort")) one.removeAttribute("title");
   for (const one of document.querySelectorAll(".effort .figure")) one.textContent = "";
   for (const one of document.querySelectorAll(".effort rect")) one.setAttribute("width", 0);
 }
@@ -257,11 +274,11 @@ find("model").addEventListener("change", (event) => {
 });
 document.querySelector(".rows").addEventListener("change", parse);
 find("trees").addEventListener("click", (event) => {
-  const part = event.target.closest(".word, .arc");
+  const part = event.target.closest(".explained");
   if (part) why(part);
 });
 find("trees").addEventListener("keydown", (event) => {
-  const part = event.target.closest(".word, .arc");
+  const part = event.target.closest(".explained");
   if (part && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
     why(part);

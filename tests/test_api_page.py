@@ -1,0 +1,78 @@
+"""docs/api.md names every public attribute, and none that does not exist."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import laconic
+from laconic.corpus import Doc, EmptyNode, MultiwordToken, Sentence, Token
+from laconic.pipeline import Pipeline
+
+PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
+ROW = re.compile(r"^\| `(\w+)(?:\(([^`]*)\))?` \| [^|]+ \| .+ \|$")
+CLASSES = (Doc, Sentence, Token, MultiwordToken, EmptyNode, Pipeline)
+
+
+def listed(heading: str) -> dict[str, str | None]:
+    """The names in the table under a heading; of functions also what they are given."""
+    _, _, rest = PAGE.partition(f"\n## {heading}\n")
+    section, _, _ = rest.partition("\n## ")
+    rows = [line for line in section.splitlines() if line.startswith("|")][2:]
+    matches = [ROW.match(row) for row in rows]
+    assert rows
+    assert all(matches), [row for row, match in zip(rows, matches, strict=True) if not match]
+    return {match[1]: match[2] for match in matches if match}
+
+
+def public(kind: type) -> set[str]:
+    names = {name for name in dir(kind) if not name.startswith("_")}
+    if dataclasses.is_dataclass(kind):
+        names |= {field.name for field in dataclasses.fields(kind)}
+    if kind is Pipeline:
+        names |= {name for name in vars(Pipeline({}, {}, {})) if not name.startswith("_")}
+    return names
+
+
+def check_arguments(function: Any, told: str | None) -> None:
+    """The page shows a function with what it is given, and nothing else so."""
+    assert callable(function) == (told is not None)
+    if told is None:
+        return
+    shown = ast.parse(f"def function({told.replace('…', '...')}): pass").body[0]
+    assert isinstance(shown, ast.FunctionDef)
+    given = shown.args
+    names = [one.arg for one in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg) if one]
+    parameters = [name for name in inspect.signature(function).parameters if name != "self"]
+    assert names == parameters
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_every_public_attribute_is_listed_and_every_listed_one_exists(kind: type) -> None:
+    rows = listed(kind.__name__)
+    assert set(rows) == public(kind)
+    for name, told in rows.items():
+        if name in dir(kind):
+            check_arguments(getattr(kind, name), told)
+        else:
+            assert told is None, name
+
+
+def test_every_public_name_of_the_package_is_listed() -> None:
+    rows = listed("The package")
+    assert set(rows) == set(laconic.__all__)
+    for name, told in rows.items():
+        value = getattr(laconic, name)
+        check_arguments(None if inspect.isclass(value) else value, told)
+
+
+def test_the_page_is_linked_from_where_people_look() -> None:
+    root = Path(__file__).resolve().parent.parent
+    assert "](docs/api.md)" in (root / "README.md").read_text("utf-8")
+    assert "](api.md)" in (root / "docs" / "guide.md").read_text("utf-8")
