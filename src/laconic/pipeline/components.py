@@ -115,7 +115,9 @@ def warn_unless_given(component: WordComponent, doc: Doc) -> None:
 
 
 def _is_empty(doc: Doc, column: str) -> bool:
-    return doc.columns.strings(column, 0, 1) == ["_"] and doc.codes(column)[1] == ["_"]
+    if doc.columns.strings(column, 0, 1) != ["_"] or doc.codes(column)[1] != ["_"]:
+        return False
+    return column != "lemma" or doc.codes("form")[1] != ["_"]  # the lemma of an underscore is an underscore
 
 
 def name_of(component: Component) -> str:
