@@ -31,9 +31,23 @@ def arguments(text: str | None) -> argparse.ArgumentParser:
 
 
 def command() -> str:
-    """The command that was given, as Markdown."""
+    """The command that was given, as Markdown, but for where the data are."""
     script = Path(sys.argv[0]).resolve().relative_to(ROOT).as_posix()
-    return " ".join(("`python", script, *sys.argv[1:])) + "`"
+    given = [one for one in sys.argv[1:] if not one.startswith("--data=")]
+    if "--data" in given:
+        at = given.index("--data")
+        del given[at : at + 2]
+    return " ".join(("`python", script, *given)) + "`"
+
+
+def folder(report: Path) -> Path:
+    """Where a run writes: beside the report, unless the one that is there was written by another command. Then into
+    ``build``, so that a trial with less data or other settings does not replace what is kept."""
+    if not report.exists() or f"Written by {command()}:" in report.read_text("utf-8"):
+        return report.parent
+    build = Path("build")
+    build.mkdir(exist_ok=True)
+    return build
 
 
 def treebank(data: Path, name: str, sentences: int | None = None) -> tuple[Doc, Doc]:
@@ -87,9 +101,12 @@ def header(*names: str) -> list[str]:
     return [line(*names), line(*["---"] * len(names))]
 
 
-def write(path: Path, lines: Sequence[str]) -> None:
+def write(report: Path, lines: Sequence[str]) -> None:
+    """Write a report into its folder and print it. It says by which command it was written."""
+    path = folder(report) / report.name
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines), flush=True)
+    print(f"wrote {path}", file=sys.stderr)
 
 
 def journal(name: str) -> Journal:

@@ -279,19 +279,21 @@ nb::list document_starts(const Columns& columns) {
     return result;
 }
 
-nb::bytes to_conllu(const Columns& columns) {
+nb::bytes to_conllu(const Columns& columns, bool exact) {
     const laconic::corpus::Reading reading(columns.use);
     std::size_t size = 0;
     {
         const nb::gil_scoped_release release;
         laconic::corpus::check_heads(columns);
-        size = laconic::corpus::conllu_size(columns);
+        size = laconic::corpus::conllu_size(columns, exact);
     }
     const auto bytes = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
     if (!bytes.is_valid()) throw nb::python_error();
+    const std::span<char> written(PyBytes_AsString(bytes.ptr()), size);
     {
         const nb::gil_scoped_release release;
-        laconic::corpus::write_conllu(columns, {PyBytes_AS_STRING(bytes.ptr()), size});
+        laconic::corpus::write_conllu(columns, written, exact);
+        laconic::corpus::check_written({written.data(), size});
     }
     return bytes;
 }
@@ -409,7 +411,8 @@ void laconic::bindings::corpus(nb::module_& core) {
             nb::sig("def empty_nodes(self, sentence: int) -> list[tuple[int, int, str, tuple[str, str, str, str, str, "
                     "str, str, str]]]"))
         .def("document_starts", &document_starts, nb::sig("def document_starts(self) -> list[int]"))
-        .def("to_conllu", &to_conllu, nb::sig("def to_conllu(self) -> bytes"))
+        .def("to_conllu", &to_conllu, "exact"_a = true, nb::sig("def to_conllu(self, exact: bool = True) -> bytes"),
+             "As it was read, or with plain line ends and blank lines, so that several can be joined.")
         .def("slice", &slice, "begin"_a, "end"_a)
         .def("equals", &equals, "other"_a);
     room.def("build", &build, "lengths"_a, "forms"_a,

@@ -109,6 +109,7 @@ nb::tuple written(const Columns& columns, Write&& write) {
         const Reading reading(columns.use);
         const nb::gil_scoped_release unlocked;
         result = write(columns);
+        laconic::corpus::check_written(result.bytes);
     }
     nb::list losses;
     for (const auto& [what, count] : result.losses) losses.append(nb::make_tuple(what, count));

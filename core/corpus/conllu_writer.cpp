@@ -51,16 +51,16 @@ struct Ink {
 template <class Sink>
 class Writer {
 public:
-    Writer(const Columns& columns, Sink& sink) : columns_(columns), sink_(sink) {}
+    Writer(const Columns& columns, Sink& sink, bool exact) : columns_(columns), sink_(sink), exact_(exact) {}
 
     void run() {
-        sink_.put(columns_.view(columns_.lead));
+        if (exact_) sink_.put(columns_.view(columns_.lead));
         for (std::size_t s = 0; s < columns_.sentence_count(); ++s) sentence(s);
     }
 
 private:
     void sentence(std::size_t s) {
-        const Layout& layout = columns_.layouts[s];
+        const Layout layout = exact_ ? columns_.layouts[s] : Layout{};
         end_ = layout.crlf ? std::string_view("\r\n") : std::string_view("\n");
         first_ = true;
         for (const Span comment : columns_.comments[s]) {
@@ -136,6 +136,7 @@ private:
 
     const Columns& columns_;
     Sink& sink_;
+    bool exact_;
     std::string_view end_ = "\n";
     bool first_ = true;
 };
@@ -151,15 +152,15 @@ void check_heads(const Columns& columns) {
     }
 }
 
-std::size_t conllu_size(const Columns& columns) {
+std::size_t conllu_size(const Columns& columns, bool exact) {
     Measure measure;
-    Writer<Measure>(columns, measure).run();
+    Writer<Measure>(columns, measure, exact).run();
     return measure.size;
 }
 
-void write_conllu(const Columns& columns, std::span<char> out) {
+void write_conllu(const Columns& columns, std::span<char> out, bool exact) {
     Ink ink{out.data(), out.data() + out.size()};
-    Writer<Ink>(columns, ink).run();
+    Writer<Ink>(columns, ink, exact).run();
     if (ink.out != ink.end) Ink::changed();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
-// Columns to CoNLL-U: what was read is written back byte for byte.
+// Columns to CoNLL-U: exactly, so that what was read is written back byte for byte, or plainly, so that the output of
+// several documents can be joined: lines end in LF, one blank line follows each sentence, nothing stands before the
+// first.
 
 #include <cstddef>
 #include <span>
@@ -13,10 +15,10 @@ namespace laconic::corpus {
 void check_heads(const Columns& columns);
 
 // Bytes that write_conllu will fill. Linear.
-[[nodiscard]] std::size_t conllu_size(const Columns& columns);
+[[nodiscard]] std::size_t conllu_size(const Columns& columns, bool exact = true);
 
 // Fills `out`, which has conllu_size bytes. Fields that lie together in the buffer are copied together.
-void write_conllu(const Columns& columns, std::span<char> out);
+void write_conllu(const Columns& columns, std::span<char> out, bool exact = true);
 
 [[nodiscard]] std::string to_conllu(const Columns& columns);
 

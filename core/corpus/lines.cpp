@@ -85,6 +85,19 @@ std::string quote(std::string_view bytes) {
     return result;
 }
 
+void check_written(std::string_view bytes) {
+    if (bytes.size() <= longest_line) return;
+    for (std::size_t begin = 0; begin < bytes.size();) {
+        const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());
+        const bool crlf = end > begin && end < bytes.size() && bytes[end - 1] == '\r';
+        if (end - begin - (crlf ? 1 : 0) > longest_line)
+            throw InputError("a line would have more than " + std::to_string(longest_line) +
+                                 " bytes, which no reader takes: it begins " + quote(bytes.substr(begin, end - begin)),
+                             "");
+        begin = end + 1;
+    }
+}
+
 void Faults::add(std::string reason, const Line& line, std::size_t offset) {
     const std::uint64_t column = 1 + count_characters(line.text.substr(0, offset));
     if (!options_.lenient) throw InputError(std::move(reason), options_.file, line.number, column);

@@ -17,6 +17,9 @@ namespace laconic::corpus {
 // Longer lines are refused: a file without line ends must not be taken for one word.
 inline constexpr std::size_t longest_line = std::size_t{4} << 20;
 
+// Throws InputError where a writer has made a line that the readers would refuse. Linear.
+void check_written(std::string_view bytes);
+
 // A batch also ends when it has that many faults: their account must not outgrow memory either.
 inline constexpr std::size_t many_faults = 10'000;
 

@@ -1,6 +1,6 @@
 """Table 1 of chang2007, how many moves each focus policy needs with the right move for each pair: table1.md.
 
-python experiments/chang2007/table1.py [--data PATH] [treebank ...]
+python experiments/chang2007/table1.py [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from stages import options  # isort: skip
-from common import treebank, write
+from common import command, treebank, write
 
 from laconic._core.transition import follow_oracle
 from laconic.corpus.projectivity import lift
@@ -24,7 +24,7 @@ def main() -> None:
     lines = [
         "# Moves needed to build all trees",
         "",
-        "Written by `python experiments/chang2007/table1.py`: training and development sets, trees lifted where they are",
+        f"Written by {command()}: training and development sets, trees lifted where they are",
         "not projective, the right move for each pair. Lefts and rights follow from the trees; the policy decides how",
         "many pairs are looked at in vain. Moves per word: all three together.",
         "",
@@ -34,7 +34,7 @@ def main() -> None:
     for name in chosen.treebanks:
         for policy, system in POLICIES.items():
             total = left = right = words = 0
-            for doc in treebank(chosen.data, name):
+            for doc in treebank(chosen.data, name, chosen.sentences):
                 for begin, end in itertools.pairwise(doc.sentence_starts.tolist()):
                     heads = lift(doc.heads[begin:end].copy())
                     built, moves = follow_oracle(system, heads, bool((heads == 0).sum() == 1))

@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from common import Point, arguments, cell, change, command, header, line, measure, ratio, treebank, write  # noqa: E402
+from common import Point, arguments, cell, change, command, folder, header, line, measure, ratio, treebank, write  # noqa: E402
 
 import laconic  # noqa: E402
 from laconic.corpus import Doc  # noqa: E402
@@ -97,7 +97,7 @@ def main() -> None:
             lines.append(line(way, one.name, *cells, speed, ratio(base.seconds, one.seconds)))
     lines += ["", "![accuracy against speed](searches.png)"]
     write(HERE / "searches.md", lines)
-    plot(found, len(gold), HERE / "searches.png")
+    plot(found, len(gold), folder(HERE / "searches.md") / "searches.png")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,6 @@ the mean of scores under dropout, which flatters them a little. Writes hidden_ta
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 import time
 from dataclasses import replace
@@ -19,13 +17,17 @@ from pathlib import Path
 
 import numpy as np
 
-from laconic._core.learn import Examples
-from laconic.corpus import Doc, read
-from laconic.learn import HiddenSettings, Settings, train, train_hidden
-from laconic.progress import finished
-from laconic.tag import Tagger, TaggerConfig
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from common import arguments, command, treebank, write  # noqa: E402
+
+from laconic._core.learn import Examples  # noqa: E402
+from laconic.corpus import Doc  # noqa: E402
+from laconic.learn import HiddenSettings, Settings, train, train_hidden  # noqa: E402
+from laconic.progress import finished  # noqa: E402
+from laconic.tag import Tagger, TaggerConfig  # noqa: E402
+
 LINEAR = Settings(mode="full", l2=5.1e-5, rate=0.05, margin=0.54)
 SAMPLES = 16
 """Of dropout, over which scores are averaged."""
@@ -57,15 +59,10 @@ def candidates(tagger: Tagger, doc: Doc) -> list[np.ndarray]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    beside = HERE.parents[2] / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=Path(os.environ.get("LACONIC_DATA", beside)))
+    parser = arguments(__doc__)
     parser.add_argument("--epochs", type=int, default=8)
-    arguments = parser.parse_args()
-    place = arguments.data / "ud" / "en_ewt"
-    if not (place / "train.conllu").is_file():
-        sys.exit(f"needs the treebank {place}")
-    learned, dev = read(place / "train.conllu"), read(place / "dev.conllu")
+    chosen = parser.parse_args()
+    learned, dev = treebank(chosen.data, "en_ewt")
     tagger = finished(Tagger.fit(TaggerConfig(settings=LINEAR, folds=0), learned))
     number = {name: label for label, name in enumerate(tagger.labels)}
     gold, truth = (np.array([number[tag] for tag in doc.strings("upos")], np.uint16) for doc in (learned, dev))
@@ -87,7 +84,7 @@ def main() -> None:
     rows.append(f"| linear | | | | {percent(found):.2f} | {time.process_time() - start:.0f} |")
     print(rows[-1], flush=True)
     for variant in VARIANTS:
-        settings = replace(variant, epochs=arguments.epochs)
+        settings = replace(variant, epochs=chosen.epochs)
         start = time.process_time()
         network = finished(train_hidden(examples, tagger.plan, settings))
         seconds = time.process_time() - start
@@ -101,7 +98,7 @@ def main() -> None:
     text = [
         "# Hidden rows for the tagger",
         "",
-        f"Written by `python experiments/strubell2015/hidden_tagger.py --epochs {arguments.epochs}`: UPOS on the development",
+        f"Written by {command()}: UPOS on the development",
         "set of UD English EWT, all words, true tags to the left, the shipped templates and candidates, before freezing.",
         "",
         "| rows | rate | row dropout | unit dropout | UPOS | training, CPU s |",
@@ -111,7 +108,7 @@ def main() -> None:
         "Word vectors start from chance here. With this treebank and these templates hidden rows would have to gain",
         "0.3 points to be worth their wider rows.",
     ]
-    (HERE / "hidden_tagger.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+    write(HERE / "hidden_tagger.md", text)
 
 
 if __name__ == "__main__":

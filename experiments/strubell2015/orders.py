@@ -22,9 +22,10 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
+REPORT = HERE / "orders.md"
 sys.path.insert(0, str(HERE.parent))
 
-from common import arguments, cell, change, command, treebank  # noqa: E402
+from common import arguments, cell, change, command, folder, treebank, write  # noqa: E402
 
 from laconic._core.learn import shuffled  # noqa: E402
 from laconic.corpus import Doc  # noqa: E402
@@ -95,7 +96,7 @@ def learned(
         print(file=sys.stderr)
         if name == "wider":
             found = found.first(len(trainable.templates))
-        found.write(HERE / f"order-{name}.templates", "Part-of-speech tagging from left to right.")
+        found.write(folder(REPORT) / f"order-{name}.templates", "Part-of-speech tagging from left to right.")
         yield name, found
 
 
@@ -190,15 +191,15 @@ def report(data: Path, journals: Path, processes: int, epochs: int, folds: int) 
                 known.put(identity, results)
             curves[run] = curve(results, held)
             print(f"trained {run[1]} with the order {run[0]}: {curves[run][0].accuracy:.2f}", file=sys.stderr)
-    write(curves, orders, config)
-    plot(curves, HERE / "orders.png")
+    write(REPORT, text_of(curves, orders, config))
+    plot(curves, folder(REPORT) / "orders.png")
 
 
-def write(
+def text_of(
     curves: dict[tuple[str, str], list[Point]],
     orders: dict[str, TemplateSet],
     config: TaggerConfig,
-) -> None:
+) -> list[str]:
     text = [
         "# Template orders by three methods",
         "",
@@ -240,7 +241,7 @@ def write(
     text += ["| | " + " | ".join(names) + " |", "| --- " * (len(names) + 1) + "|"]
     for depth, row in enumerate(zip(*(orders[name] for name in names), strict=True), start=1):
         text.append(f"| {depth} | " + " | ".join(f"`{template}`" for template in row) + " |")
-    (HERE / "orders.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+    return text
 
 
 def main() -> None:

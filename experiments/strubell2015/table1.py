@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "benchmarks")]  # whose tagger is tuned in the same way
 
-from common import Point, arguments, averaged, command, figure, measure, table, treebank, write  # noqa: E402
+from common import Point, arguments, averaged, command, figure, folder, measure, table, treebank, write  # noqa: E402
 from tagger import EXITS, TEMPLATES, predictions, stops, tune, unfolded  # noqa: E402
 
 from laconic.corpus import Doc  # noqa: E402
@@ -112,7 +112,7 @@ def main() -> None:
         own = {model: model for model in ("stagewise", "dynamic (paper)", "ours", "ours, one by one")}
         text += ["", f"## {name}", "", *table(found[name], own)]
         write(HERE / "table1.md", [*text, "", "![figure 1](figure1.png)"])
-        figure(found, HERE / "figure1.png")
+        figure(found, folder(HERE / "table1.md") / "figure1.png")
 
 
 if __name__ == "__main__":

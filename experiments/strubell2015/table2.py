@@ -29,6 +29,7 @@ from common import (  # noqa: E402
     best,
     command,
     figure,
+    folder,
     journal,
     measure,
     table,
@@ -172,7 +173,7 @@ def main() -> None:
         "![figure 2](figure2.png)",
     ]
     write(HERE / "table2.md", text)
-    figure({"EWT": found}, HERE / "figure2.png")
+    figure({"EWT": found}, folder(HERE / "table2.md") / "figure2.png")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from pathlib import Path
 
 import conllu
@@ -12,6 +14,7 @@ from hypothesis import given
 
 import laconic
 from laconic.corpus import Doc, read, write
+from laconic.errors import InputError
 
 SAMPLE = Path(laconic.__file__).parent / "data" / "sample.conllu"
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
@@ -134,6 +137,39 @@ def test_a_document_without_its_last_blank_line_gets_it_when_another_follows(tmp
         write([first, second], path)
         assert path.read_bytes() == line + b"\n\n" + line + end
         assert Doc.concatenate([first, second]).columns.to_conllu() == line + b"\n\n" + line + end
+
+
+@given(conllu_strategies.conllu_bytes(), conllu_strategies.conllu_bytes())
+def test_any_valid_files_one_after_another_are_a_valid_file(first: bytes, second: bytes) -> None:
+    docs = [Doc.from_conllu(first), Doc.from_conllu(second)]
+    file = io.BytesIO()
+    write(docs, file)
+    assert Doc.from_conllu(file.getvalue()) == Doc.concatenate(docs)
+
+
+@given(conllu_strategies.conllu_bytes(), conllu_strategies.conllu_bytes())
+def test_what_is_written_plainly_can_be_joined(first: bytes, second: bytes) -> None:
+    docs = [Doc.from_conllu(first), Doc.from_conllu(second)]
+    plain = b"".join(doc.columns.to_conllu(exact=False) for doc in docs)
+    assert re.fullmatch(rb"([^\r\n]+\n(?:[^\r\n]+\n)*\n)*", plain)
+    assert not plain.startswith(b"\xef\xbb\xbf")
+    assert Doc.from_conllu(plain) == Doc.concatenate(docs)
+
+
+@pytest.mark.parametrize("format", ["conllu", "conllx", "conll2008", "conll2009", "iob"])
+def test_a_line_that_no_reader_would_take_is_not_written(format: str) -> None:
+    file = io.BytesIO()
+    write(Doc.from_words([["short", "x" * 2_000_000]], head=[[0, 1]]), file, format)
+    assert read(io.BytesIO(file.getvalue()), format).strings("form")[1] == "x" * 2_000_000
+    with pytest.raises(InputError, match="a line would have more than 4194304 bytes"):
+        write(Doc.from_words([["short", "x" * 4_200_000]], head=[[0, 1]]), io.BytesIO(), format)
+
+
+def test_a_line_of_the_greatest_length_is_read_and_written_whatever_its_end() -> None:
+    rest = b"\t_\t_\t_\t_\t0\troot\t_\t_"
+    line = b"1\t" + b"x" * (4_194_304 - 2 - len(rest)) + rest
+    for end in (b"", b"\n", b"\n\n", b"\r\n\r\n"):
+        assert Doc.from_conllu(line + end).columns.to_conllu() == line + end
 
 
 def test_heads_that_make_no_sense_are_not_written() -> None:

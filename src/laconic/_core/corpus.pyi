@@ -64,7 +64,10 @@ class Columns:
 
     def document_starts(self) -> list[int]: ...
 
-    def to_conllu(self) -> bytes: ...
+    def to_conllu(self, exact: bool = True) -> bytes:
+        """
+        As it was read, or with plain line ends and blank lines, so that several can be joined.
+        """
 
     def slice(self, begin: int, end: int) -> Columns: ...
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 
 def main() -> None:
-    """Entry point of ``laconic`` and ``python -m laconic``. Exit codes: 0 good, 1 bad input, 2 wrong usage."""
+    """Entry point of ``laconic`` and ``python -m laconic``. Exit codes: 0 good, 1 bad input, 2 wrong usage; 130 and 143
+    after SIGINT and SIGTERM, which leave no drafts of files behind."""
+    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminate)
     if sys.stdout is None:  # closed by the caller: nobody wants to see anything
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:
@@ -18,3 +22,9 @@ def main() -> None:
         sys.exit(130)
     except OSError as error:  # help or version could not be written
         sys.exit(f"laconic: {error.strerror}")
+
+
+def _terminate(number: int, frame: object) -> None:
+    """End as Ctrl-C does, so that whoever has a draft open removes it; a second signal does not disturb that."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)

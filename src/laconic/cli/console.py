@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import warnings
 from typing import Any
 
 from rich.console import Console
@@ -21,7 +22,8 @@ def printable(text: str) -> str:
 
 
 class MessageHandler(logging.Handler):
-    """Log records as lines ``laconic: message``, coloured on a terminal and never wrapped."""
+    """Log records as lines ``laconic: message`` or ``laconic: warning: message``, coloured on a terminal and never
+    wrapped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +31,8 @@ class MessageHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            line = Text(f"laconic: {printable(self.format(record))}", style=STYLES.get(record.levelno, ""))
+            kind = "warning: " if record.levelno == logging.WARNING else ""
+            line = Text(f"laconic: {kind}{printable(self.format(record))}", style=STYLES.get(record.levelno, ""))
             self.console.print(line)
         except Exception:
             self.handleError(record)
@@ -41,6 +44,12 @@ def configure_logging(*, verbose: bool, quiet: bool) -> None:
     logger.handlers = [MessageHandler()]
     logger.setLevel(level)
     logger.propagate = False
+    warnings.showwarning = _show_warning
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """What the package warns of, without the place in its source, which helps nobody here."""
+    logging.getLogger("laconic").warning("%s", message)
 
 
 def out() -> Console:

@@ -26,6 +26,7 @@ def run(
 ) -> None:
     """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb."""
     from laconic.corpus import stream, write
+    from laconic.corpus.files import check_apart
     from laconic.corpus.formats import for_writing
 
     try:
@@ -33,9 +34,12 @@ def run(
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--to") from None
 
+    given = source(input_)
+    check_apart([given], output)
+
     def read(job: Job) -> Iterator[Doc]:
         words = 0
-        for doc in stream(source(input_), from_, lenient=lenient):
+        for doc in stream(given, from_, lenient=lenient):
             yield doc
             words += len(doc)
             job.show(f"{input_}: {words:,} words")

@@ -40,8 +40,9 @@ def run(
         typer.Option("--output", "-o", metavar="FILE|DIR", help="A file, or a directory for shards."),
     ] = STREAM,
     to: Annotated[
-        str, typer.Option("--to", "-t", metavar="FORMAT", help=f"Format of the output: {', '.join(NAMES)}.")
-    ] = "conllu",
+        str | None,
+        typer.Option("--to", "-t", metavar="FORMAT", help=f"Format of the output: {', '.join(NAMES)}; else by ending."),
+    ] = None,
     from_: Annotated[
         str | None,
         typer.Option("--from", "-f", metavar="FORMAT", help="text or a treebank format; else by ending."),
@@ -68,15 +69,19 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR.")] = False,
 ) -> None:
     """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
-    from laconic.interop.writers import WRITERS
+    from laconic.interop.writers import WRITERS, by_ending
     from laconic.pipeline import load
     from laconic.pipeline.parsing import Parse
     from laconic.text import Options
 
     names = sources or []
     sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
-    if to not in NAMES:
+    if to is not None and to not in NAMES:
         raise typer.BadParameter(f"no format {to!r}: there are {choices(to, NAMES)}", param_hint="--to")
+    try:
+        writer = WRITERS[to] if to is not None else by_ending("" if sharded or output == STREAM else output)
+    except ConfigError as error:
+        raise typer.BadParameter(str(error), param_hint="--output") from None
     if resume and not sharded:
         raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
     if shard < 1:
@@ -93,7 +98,7 @@ def run(
         parse = Parse(
             pipeline,
             given,
-            WRITERS[to],
+            writer,
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
             Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
             threads,
@@ -133,7 +138,7 @@ def _inputs(names: list[str], text: str | None, format: str | None, pretokenized
         return (Input(text=lone, format=kind),)
     made = []
     for name in names:
-        if name != STREAM:
+        if name != STREAM and not Path(name).is_fifo():  # what is opened for a look would be lost to its writer
             with Path(name).open("rb"):  # an error here is one before hours of work
                 pass
         guessed = None if name == STREAM or pretokenized else by_suffix(name)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -52,6 +50,7 @@ def run(
     ] = False,
 ) -> None:
     """Train components and write them to one model file. What was interrupted goes on when it is called again."""
+    from laconic.corpus.files import check_writable
     from laconic.pipeline import default_toml, with_seed, with_settings
 
     names = None if components is None else tuple(name.strip() for name in components.split(",") if name.strip())
@@ -75,7 +74,7 @@ def run(
         raise typer.BadParameter(str(error)) from None
     if output is None:
         raise typer.BadParameter("say where to write the model", param_hint="--output")
-    _check_writable(output)
+    check_writable(output)
     _train(chosen, output, tuple(changes))
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
 
@@ -111,16 +110,6 @@ def _changes(pairs: list[str]) -> dict[str, str]:
             raise typer.BadParameter(f"expected KEY=VALUE, not {pair!r}", param_hint="--set")
         changes[key.strip()] = value.strip()
     return changes
-
-
-def _check_writable(output: Path) -> None:
-    """Finds a wrong path before the training, not after it."""
-    if output.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(output))
-    if not output.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "no such directory", str(output.parent))
-    if not os.access(output.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output.parent))
 
 
 def _train(config: TrainConfig, output: Path, asked: tuple[str, ...]) -> Pipeline:

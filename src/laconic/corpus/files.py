@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
 import secrets
 import shutil
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -15,7 +17,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias, cast
 
-from laconic.errors import InputError
+from laconic.errors import ConfigError, InputError
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
@@ -95,6 +97,42 @@ def _slices(pieces: Iterable[bytes]) -> Iterator[bytes]:
             yield piece[begin : begin + SLICE]
 
 
+def check_apart(sources: Iterable[Source], target: Source) -> None:
+    """ConfigError where the target is one of the sources, whatever the two are called: links and redirected streams
+    are seen through. Devices and pipes may be both."""
+    written = _status(target, sys.stdout)
+    if written is None or not stat.S_ISREG(written.st_mode):
+        return
+    for source in sources:
+        read = _status(source, sys.stdin)
+        if read is not None and os.path.samestat(read, written):
+            raise ConfigError(f"{_shown(target, '<stdout>')}: is an input as well: choose another output")
+
+
+def _status(source: Source, stream: Any) -> os.stat_result | None:
+    """What the system knows of a file; None where there is no such file."""
+    try:
+        if isinstance(source, str | os.PathLike) and os.fspath(source) != "-":
+            return os.stat(source)  # noqa: PTH116  # as for the streams
+        return os.fstat((stream if isinstance(source, str | os.PathLike) else source).fileno())
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
+def _shown(target: Source, stream: str) -> str:
+    return stream if target == "-" else name_of(target)
+
+
+def check_writable(path: Path) -> None:
+    """OSError that names what the user gave, where a file cannot be made there."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such directory", str(path.parent))
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path.parent))
+
+
 @contextmanager
 def opened_to_write(target: Source) -> Iterator[BinaryIO]:
     """A binary file to write to. A path appears or changes only when everything was written: no half file is left."""
@@ -134,10 +172,10 @@ def _replaced(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    path = path.resolve()
+    given, path = path, path.resolve()
     draft = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.part")
     try:
-        with draft.open("xb") as file:
+        with _draft(draft, given) as file:
             yield file
         if path.exists():
             shutil.copymode(path, draft)
@@ -145,3 +183,12 @@ def _replaced(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
+
+
+def _draft(draft: Path, given: Path) -> BinaryIO:
+    """The file that will become what the user named. Errors tell of that name: nobody knows the draft's."""
+    try:
+        return draft.open("xb")
+    except OSError as error:
+        check_writable(given)
+        raise OSError(error.errno, error.strerror, str(given)) from None

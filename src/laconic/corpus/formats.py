@@ -124,15 +124,18 @@ def for_reading(name: str | None, file: str, sample: bytes) -> Format:
 
 
 def for_writing(name: str | None, file: str) -> Format:
-    """The format to write a file in: as named, else by its ending; CoNLL-U where the ending says nothing.
+    """The format to write a file in: as named, whatever the ending; else by its ending; CoNLL-U where it has none.
 
-    ValueError for an ending that several formats use, and for a format that is only read.
+    ValueError for an ending that no format or several formats use, and for a format that is only read.
     """
-    suffix = PurePath(file.removesuffix(".gz")).suffix.lower()
-    if name is None and suffix in SHARED_SUFFIXES:
-        kinds = ", ".join(kind for kind, format in FORMATS.items() if format.render is not None)
-        raise ValueError(f"files in {suffix} are of several formats: choose one of {kinds}")
-    found = find(name or by_suffix(file) or "conllu")
+    known = name or by_suffix(file)
+    if known is None and (suffix := PurePath(file.removesuffix(".gz")).suffix.lower()):
+        kinds = {kind: format.suffixes for kind, format in FORMATS.items() if format.render is not None}
+        if suffix in SHARED_SUFFIXES:
+            raise ValueError(f"files in {suffix} are of several formats: choose one of {', '.join(kinds)}")
+        endings = ", ".join(ending for suffixes in kinds.values() for ending in suffixes)
+        raise ValueError(f"no format has files in {suffix}: there are {endings}; or name one: {', '.join(kinds)}")
+    found = find(known or "conllu")
     if found.render is None:
         raise ValueError(f"{found.name} can be read, but not written")
     return found

@@ -11,32 +11,44 @@ from laconic.corpus.files import Source, name_of, opened_to_write
 from laconic.corpus.formats import for_writing
 
 logger = logging.getLogger(__name__)
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def write(docs: Doc | Iterable[Doc], target: Source, format: str | None = None) -> None:
     """Writes a document, or one after another, to a path, ``-`` (standard output) or an open binary file.
 
     A path ending in ``.gz`` is packed. A path is replaced only when all was written. Documents that were read are
-    written back byte for byte; one that lacked its last blank line gets it if another follows.
+    written back byte for byte, but for what would make the whole invalid: one that lacked its last blank line gets it
+    if another follows, and a byte order mark stays only before the first.
     ``format`` is a name of ``laconic.corpus.formats``; without it the ending of the path decides, and it is CoNLL-U
-    where that says nothing. What the format cannot hold is counted, and told in one warning in the log.
+    where there is no ending. ValueError for an ending that is not known. What the format cannot hold
+    is counted, and told in one warning in the log.
     """
     chosen = for_writing(format, name_of(target))
     assert chosen.render is not None
     lost: Counter[str] = Counter()
     with opened_to_write(target) as file:
-        apart, ended = True, True
+        missing, first = b"", True
         for doc in [docs] if isinstance(docs, Doc) else docs:
             data, losses = chosen.render(doc.columns)
             lost.update(dict(losses))
+            if not first:
+                data = data.removeprefix(BYTE_ORDER_MARK)
             if not data:
                 continue
-            if not apart:
-                file.write(b"\n" if ended else b"\n\n")
+            file.write(missing)
             file.write(data)
-            ended = data.endswith(b"\n")
-            # Some formats also end sentences at lines of white space.
-            apart = ended and not data[data.rfind(b"\n", 0, -1) + 1 :].strip()
+            missing, first = _missing(data), False
     if lost:
         counts = ", ".join(f"{count} {what}" for what, count in lost.items())
         logger.warning("%s: %s cannot hold %s", name_of(target), chosen.name, counts)
+
+
+def _missing(data: bytes) -> bytes:
+    """What must stand behind some sentences before others may follow: a blank line, with line ends like theirs."""
+    ended = data.endswith(b"\n")
+    # Some formats also end sentences at lines of white space.
+    if ended and not data[data.rfind(b"\n", 0, -1) + 1 :].strip():
+        return b""
+    line_end = b"\r\n" if data[: data.rfind(b"\n") + 1].endswith(b"\r\n") else b"\n"
+    return line_end if ended else 2 * line_end

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from tempfile import SpooledTemporaryFile
 
 from laconic.corpus import Doc
+from laconic.errors import ConfigError
 from laconic.interop import html, records, svg, terminal
 from laconic.interop.rows import bounds
 
@@ -114,7 +116,9 @@ class _Text:
 
 
 def _conllu(doc: Doc, begin: int) -> Iterable[bytes]:
-    return (doc.columns.to_conllu(),)  # no generator: made at once, in the thread that asks
+    # No generator: made at once, in the thread that asks. Not exact: what lies around sentences in their files (byte
+    # order marks, other line ends) would not fit together here.
+    return (doc.columns.to_conllu(exact=False),)
 
 
 def _sentences(doc: Doc, begin: int, between: str, after: str) -> Iterator[bytes]:
@@ -165,3 +169,16 @@ WRITERS = {
 }
 """``json`` is one object with a list of documents, ``jsonl`` a sentence a line, ``text`` the words of a sentence a
 line, ``svg`` a picture per document, ``html`` a page of pictures, ``table`` columns for a terminal."""
+
+
+def by_ending(file: str) -> Writer:
+    """The writer whose files end so, ``.gz`` aside; ``conllu`` where there is no ending. ConfigError names the known
+    endings."""
+    suffix = PurePath(file.removesuffix(".gz")).suffix.lower()
+    if not suffix:
+        return WRITERS["conllu"]
+    found = next((writer for writer in WRITERS.values() if writer.suffix == suffix), None)
+    if found is None:
+        endings = ", ".join(dict.fromkeys(writer.suffix for writer in WRITERS.values()))
+        raise ConfigError(f"no format has files in {suffix}: there are {endings}; or name one: {', '.join(WRITERS)}")
+    return found

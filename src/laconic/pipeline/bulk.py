@@ -19,11 +19,14 @@ from laconic.errors import ConfigError, InputError
 from laconic.interop.writers import Part, Writer
 from laconic.pipeline.filling import Memory
 from laconic.pipeline.flow import Done
+from laconic.pipeline.lock import locked
 from laconic.pipeline.sources import Place
 
 JOURNAL = ".laconic-job.jsonl"
+LOCK = ".laconic-job.lock"
+PARTS = "part-*"
 SHARD = 1_000_000
-"""Words after which a shard ends."""
+"""Words after which a shard ends, with the sentence that they are in."""
 Rendered = Done[Part]
 Run = Callable[[Place | None, Memory | None], Iterator[Rendered]]
 
@@ -39,8 +42,12 @@ class Shards:
 
     def write(self, run: Run, *, resume: bool = False) -> Iterator[Rendered]:
         """Write what ``run`` gives from a place on; yields each piece when it is written. ConfigError where the
-        directory holds other output, or resuming would not be the same job."""
+        directory holds other output, resuming would not be the same job, or another process is at it."""
         self.directory.mkdir(parents=True, exist_ok=True)
+        with locked(self.directory / LOCK):
+            yield from self._write(run, resume)
+
+    def _write(self, run: Run, resume: bool) -> Iterator[Rendered]:
         entries = self._begun(resume)
         if entries and "complete" in entries[-1]:
             return
@@ -52,13 +59,17 @@ class Shards:
             shard = _Shard(piece, pieces, self.words)
             draft = self.directory / f".{self._name(number)}.part"
             passed: list[Rendered] = []
-            with draft.open("wb") as file:
-                for part in self.writer.file(watched(shard.pieces(), passed)):
-                    file.write(part)
-                    yield from drained(passed)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self.directory / self._name(number))
+            try:
+                with draft.open("wb") as file:
+                    for part in self.writer.file(watched(shard.pieces(), passed)):
+                        file.write(part)
+                        yield from drained(passed)
+                    file.flush()
+                    os.fsync(file.fileno())
+                draft.replace(self.directory / self._name(number))
+            except BaseException:
+                draft.unlink(missing_ok=True)
+                raise
             self._note(_entry(self._name(number), shard.words, shard.last))
             piece = shard.next
             number += 1
@@ -77,7 +88,7 @@ class Shards:
         """What is done already; the journal is left with whole lines."""
         journal = self.directory / JOURNAL
         if not journal.exists():
-            if any(self.directory.glob("part-*")):
+            if any(self.directory.glob(PARTS)):
                 raise ConfigError(f"{self.directory}: holds shards of which no journal tells: choose another directory")
             self._note(self.facts)
             return []
@@ -122,6 +133,12 @@ class _Shard:
             self.words += len(self.last.piece.doc)
             yield self.last
             self.next = next(self.rest, None)
+
+
+def reserved(directory: Path) -> Iterator[Path]:
+    """Files in the directory that belong to a job, or would be in its way."""
+    for pattern in (PARTS, f".{PARTS}", f"{JOURNAL}*", LOCK):
+        yield from directory.glob(pattern)
 
 
 def watched(pieces: Iterable[Rendered], passed: list[Rendered]) -> Iterator[Part]:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import laconic
-from laconic.corpus.files import opened_to_write
+from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError
 from laconic.interop.writers import Part, Writer
-from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, watched
+from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, reserved, watched
 from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.filling import Filling, Memory
 from laconic.pipeline.flow import Piece, check_threads, fill
 from laconic.pipeline.pipeline import Pipeline
-from laconic.pipeline.sources import Input, Place, Reading
+from laconic.pipeline.sources import Input, Place, Reading, cut
 from laconic.text import Options, Segmenter
 
-HEAD = 1 << 16
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,11 @@ class Parse:
             segmenter_of(self.pipeline.components)
         Filling(self.pipeline.components, self.keep, confidence=self.confidence)
 
-    def run(self, place: Place | None = None, memory: Memory | None = None) -> Iterator[Rendered]:
-        """Each piece, filled and rendered, from a place on; in order, whatever the threads."""
+    def run(
+        self, place: Place | None = None, memory: Memory | None = None, words: int | None = None
+    ) -> Iterator[Rendered]:
+        """Each piece, filled and rendered, from a place on; in order, whatever the threads. With ``words``, pieces end
+        where shards of so many words do."""
         pipeline = self.pipeline.at()
         segmenter = pipeline.components.get("segmenter")
         reading = Reading(self.inputs, segmenter if isinstance(segmenter, Segmenter) else None, self.options)
@@ -58,10 +63,15 @@ class Parse:
         def written(piece: Piece) -> Part:
             return self.writer.part(piece.doc, piece.opens, piece.mark.begin)
 
-        return fill(filling, reading.pieces(place), written, self.threads, memory)
+        pieces = reading.pieces(place)
+        if words is not None:
+            pieces = cut(pieces, place or Place(), words)
+        return fill(filling, pieces, written, self.threads, memory)
 
     def to_file(self, target: str) -> Iterator[Rendered]:
-        """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written."""
+        """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written.
+        ConfigError where that is an input."""
+        check_apart(self._files(), target)
         with opened_to_write(target) as file:
             passed: list[Rendered] = []
             for part in self.writer.file(watched(self.run(), passed)):
@@ -69,10 +79,21 @@ class Parse:
                 yield from drained(passed)
 
     def to_shards(self, directory: Path, *, words: int = SHARD, resume: bool = False) -> Iterator[Rendered]:
-        """Write a directory of shards; see ``laconic.pipeline.bulk``."""
-        if resume and any(given.path == "-" for given in self.inputs):
-            raise ConfigError("standard input cannot be read again: a job that reads it cannot be resumed")
-        yield from Shards(directory, self.writer, self._facts(words), words).write(self.run, resume=resume)
+        """Write a directory of shards; see ``laconic.pipeline.bulk``. Files are read once before, for their digests.
+        ConfigError where an input lies among the shards, or a job is to be resumed that reads what cannot be read
+        again: standard input or a pipe."""
+        passing = [_name(file) for file in self._files() if not _lasting(file)]
+        if passing and resume:
+            raise ConfigError(f"{passing[0]} cannot be read again: a job that reads it cannot be resumed")
+        if passing:
+            logger.warning("%s cannot be read again: this job cannot be resumed", passing[0])
+        for present in reserved(directory):
+            check_apart(self._files(), present)
+        shards = Shards(directory, self.writer, self._facts(words), words)
+        yield from shards.write(partial(self.run, words=words), resume=resume)
+
+    def _files(self) -> list[str]:
+        return [given.path for given in self.inputs if given.text is None]
 
     def _facts(self, words: int) -> dict[str, Any]:
         """What decides the output, and nothing of where it lies."""
@@ -93,13 +114,21 @@ class Parse:
 
 
 def _told(given: Input) -> dict[str, Any]:
-    """What tells an input apart without reading all of it."""
+    """What tells an input apart from all others, as far as it can be read twice."""
     if given.text is not None:
         data = given.text.encode("utf-8", "surrogatepass")
-        return {"format": given.format, "bytes": len(data), "head": hashlib.sha256(data).hexdigest()}
-    if given.path == "-":
+        return {"format": given.format, "sha256": hashlib.sha256(data).hexdigest()}
+    if not _lasting(given.path):
         return {"format": given.format}
-    path = Path(given.path)
-    with path.open("rb") as file:
-        head = hashlib.sha256(file.read(HEAD)).hexdigest()
-    return {"name": given.id, "format": given.format, "bytes": path.stat().st_size, "head": head}
+    with Path(given.path).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"name": given.id, "format": given.format, "sha256": digest}
+
+
+def _lasting(file: str) -> bool:
+    """Can it be read more than once?"""
+    return file != "-" and Path(file).is_file()
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else name_of(file)

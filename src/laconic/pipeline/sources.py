@@ -12,6 +12,8 @@ from os import fsencode
 from pathlib import PurePath
 from typing import Any, Literal, Self
 
+import numpy as np
+
 from laconic.corpus import Doc, stream
 from laconic.corpus.files import name_of, read_chunks
 from laconic.errors import InputError
@@ -47,6 +49,8 @@ class Place:
     """Characters of the open document before the piece."""
     sentences: int = 0
     """That have got a number, from the first input on."""
+    skip: int = 0
+    """Sentences of the next piece that are done as well."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -108,15 +112,14 @@ class Reading:
 
         def finished(text: bytes, last: bool) -> Iterator[Piece]:
             nonlocal opens
-            begin = before + flow.characters
             for doc in flow.feed(text, last=last):
-                done, end = begun + flow.consumed, before + flow.characters
+                done, begin, end = begun + flow.consumed, before + flow.begin, before + flow.characters
                 if last and not flow.waiting:
                     mark = Place(place.input, done, document + 1, begin=begin)
                 else:
                     mark = Place(place.input, done, document, False, end, flow.tail.decode(), begin)
                 yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
-                opens, begin = False, end
+                opens = False
 
         for part, ends in _documents(Clean(given, self.options, place.done)):
             yield from finished(part, ends)
@@ -150,6 +153,31 @@ def _treebank(given: Input, place: Place) -> Iterator[Piece]:
             end = _behind(doc, begin)
             yield Piece(doc, number == 0, Place(place.input, number + 1, 0, False, end, begin=begin))
             begin = end
+
+
+def cut(pieces: Iterable[Piece], start: Place, words: int) -> Iterator[Piece]:
+    """The pieces from a place on, cut wherever a shard ends that begins there, and the shards after it: behind the
+    sentence that brings it to so many words. Place and number of the words decide, so threads change nothing."""
+    before, done, wanted = replace(start, skip=0), start.skip, words
+    for piece in pieces:
+        edges, count = piece.doc.sentence_starts, len(piece.doc.sentences)
+        at, begin = 0, piece.mark.begin
+        while at < count:
+            end = min(done, count) if done else min(count, int(np.searchsorted(edges, int(edges[at]) + wanted)))
+            if not done:
+                mark = piece.mark if end == count else replace(before, skip=end)
+                doc = piece.doc if end - at == count else piece.doc.sentences[at:end]
+                yield Piece(doc, piece.opens and at == 0, replace(mark, begin=begin))
+                wanted = wanted - len(doc) if wanted > len(doc) else words
+            if end < count:
+                begin += _distance(piece.doc, at, end)
+            at, done = end, 0
+        before = piece.mark
+
+
+def _distance(doc: Doc, at: int, end: int) -> int:
+    """Characters from one sentence to another. What stands between two belongs to neither alone."""
+    return len(doc.sentences[at : end + 1].text) - len(doc.sentences[end : end + 1].text)
 
 
 def _behind(doc: Doc, begin: int) -> int:

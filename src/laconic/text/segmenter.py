@@ -33,7 +33,7 @@ from laconic.text.gold import NO_SPACES, Spacing, laid_out, tokens_touch
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
 from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
-from laconic.text.streaming import TextStream
+from laconic.text.streaming import PIECE, TextStream
 
 Chosen = npt.NDArray[np.uint8]
 
@@ -167,9 +167,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
         return doc, work
 
-    def stream(
-        self, pieces: str | bytes | Iterable[str], *, characters: int = 1 << 20, **options: Any
-    ) -> Iterator[Doc]:
+    def stream(self, pieces: str | bytes | Iterable[str], *, characters: int = PIECE, **options: Any) -> Iterator[Doc]:
         """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the
         text as a whole gives (but for a kept string of more than 150 characters that a cut falls on); offsets count
         from the beginning of each. Memory: some times ``characters``, or the longest sentence if that is longer."""

@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 18
 """Bytes that are segmented at once, if nothing else is said."""
-LIMIT = 1 << 23
-"""Bytes after which a sentence ends, whatever is in it."""
+LIMIT = 1 << 20
+"""Bytes after which a sentence ends, whatever is in it: a word with its lemma and the white space behind it then fits
+into a line that readers take."""
 
 
 class TextStream:
     """The state of a text on its way through a segmenter: what is not yet segmented, and what stood before it.
 
     All documents together are what the text as a whole gives, but where a cut falls on a kept string of more than 150
-    characters or a single token runs on for megabytes. Offsets count from the beginning of each document.
+    characters or a sentence runs on for a megabyte. Offsets count from the beginning of each document.
     """
 
     def __init__(self, segmenter: Segmenter, *, size: int = PIECE, before: bytes = b"", **options: Any) -> None:
@@ -35,6 +36,8 @@ class TextStream:
         """Bytes of the text that are in the documents given so far."""
         self.characters = 0
         """The same in characters."""
+        self.begin = 0
+        """Characters of the text before the document given last."""
 
     @property
     def waiting(self) -> int:
@@ -62,10 +65,21 @@ class TextStream:
                 continue
             self._wanted = self._size
             self.consumed += consumed - self._begin
-            self.characters += len(self._pending[self._begin : consumed].decode())
+            own = self._pending[self._begin : consumed].decode()
+            self.begin = self.characters + (_skipped(own, doc) if doc else 0)
+            self.characters += len(own)
             self._pending, self._begin = _cut(self._pending, consumed)
             if doc:
                 yield doc
+
+
+def _skipped(text: str, doc: Doc) -> int:
+    """White space at the front of a text that is not in its document: where a cut fell within white space, the rest of
+    that is nobody's."""
+    if not (text[0].isspace() or text[0] in "\0\ufeff"):
+        return 0
+    start = int(doc.starts[0])
+    return text.index(doc.text[start]) - start
 
 
 def _boundary(text: bytes, at: int) -> int:
