@@ -140,6 +140,14 @@ def test_odd_words_get_lemmas(lemmatizer: Lemmatizer, word: str) -> None:
         assert all(lemmas(lemmatizer, Doc.from_words([[word] * 3], upos=[[upos] * 3])))
 
 
+def test_a_word_that_comes_again_is_as_sure_as_the_first(lemmatizer: Lemmatizer) -> None:
+    unseen = Doc.from_words([["zorbled"], ["zorbled", "grunches"]], upos=[["VERB"], ["VERB", "VERB"]])
+    together = lemmatizer.confident(unseen)
+    alone = np.concatenate([lemmatizer.confident(unseen.sentences[i : i + 1]) for i in range(2)])
+    np.testing.assert_array_equal(together, alone)
+    assert together[0] == together[1]
+
+
 def test_state_survives_and_damage_is_refused(lemmatizer: Lemmatizer) -> None:
     arrays, facts = lemmatizer.with_lexicon([Entry("saw", lemma="seen")]).state()
     unseen = sentences(100, 4)
