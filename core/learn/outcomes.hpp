@@ -10,8 +10,8 @@ namespace laconic::learn {
 
 struct Labelled {
     std::vector<Label> labels;          // one per word
-    std::vector<std::uint32_t> depths;  // templates computed
-    std::vector<float> confidences;     // if asked for
+    std::vector<std::uint32_t> depths;  // templates computed; 0 where the decision about another word was taken over
+    std::vector<float> confidences;     // if asked for: then depths are those of the decision, taken over or not
     std::uint64_t rows = 0;             // cache lines of weights read
 };
 

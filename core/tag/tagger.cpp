@@ -136,7 +136,9 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
     result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose, !temperatures.empty()).run(skip, done);
     for (const auto& [word, same] : alike) {
         result.labels[word] = result.labels[same];
-        if (!temperatures.empty()) result.confidences[word] = result.confidences[same];
+        if (temperatures.empty()) continue;
+        result.confidences[word] = result.confidences[same];
+        result.depths[word] = result.depths[same];  // by which the confidence is corrected
     }
     return result;
 }

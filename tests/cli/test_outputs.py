@@ -219,16 +219,17 @@ def test_warnings_are_lines_without_the_place_in_the_source(small_model: Path, n
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 @pytest.mark.parametrize("target", ["out.conllu", "d/"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-def test_a_signal_leaves_no_half_file(small_model: Path, tmp_path: Path, target: str, number: int, code: int) -> None:
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGINT", 130), ("SIGHUP", 129)])
+def test_a_signal_leaves_no_half_file(small_model: Path, tmp_path: Path, target: str, name: str, code: int) -> None:
+    number = getattr(signal, name)
     command = [*COMMAND, "parse", "-m", str(small_model), "-", "-o", f"{tmp_path}/{target}"]
     with subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background tells its children to ignore Ctrl-C.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # type: ignore[arg-type,return-value]
+        # A shell that runs the tests in the background tells its children to ignore Ctrl-C, nohup SIGHUP.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # type: ignore[arg-type,return-value]
     ) as process:
         assert process.stdin is not None
         process.stdin.write(running_text(9000).encode())  # a piece is written, more is waited for

@@ -221,6 +221,30 @@ def test_no_segmenter_is_trained_on_data_that_does_not_tell_of_spaces(
     assert list(finished(train(wanted)).components) == ["segmenter"]
 
 
+def test_words_of_a_multiword_token_tell_a_segmenter_nothing_of_spaces(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    bare = tmp_path / "bare.conllu"
+    bare.write_text(("1-2\tShipssail" + "\t_" * 8 + "\n" + tagged_words("_", "_", "_")) * 10, "utf-8")
+    config = with_settings(TrainConfig(bare), QUICK)
+    assert list(finished(train(config)).components) == ["morphology"]
+    assert "no segmenter is trained" in caplog.text
+
+
+def test_a_model_is_not_written_over_what_it_is_made_from(tmp_path: Path, small_model: Path) -> None:
+    files = [tmp_path / name for name in ("train.conllu", "dev.conllu", "base.laconic", "config.toml")]
+    treebank, dev, base, file = files
+    for one in (treebank, dev):
+        one.write_text(tagged_words("_", "SpaceAfter=No", "_") * 10, "utf-8")
+    base.write_bytes(small_model.read_bytes())
+    file.write_text('train = "train.conllu"\ndev = "dev.conllu"\nbase = "base.laconic"\n', "utf-8")
+    before = [one.read_bytes() for one in files]
+    for one in files:
+        with pytest.raises(ConfigError, match=f"{one.name}: is an input as well"):
+            laconic.train(file, output=one)
+    assert [one.read_bytes() for one in files] == before
+
+
 def test_a_text_that_joins_words_is_enough_for_a_segmenter(tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
     bare.write_text(("# text = Ships sail.\n" + tagged_words("_", "_", "_")) * 10, "utf-8")

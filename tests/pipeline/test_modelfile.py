@@ -107,6 +107,16 @@ def test_a_file_that_ends_early_says_what_it_lacks(tmp_path: Path) -> None:
         ModelFile.load(path)
 
 
+@pytest.mark.parametrize("end", ["1e3", "-4", "true", "null", '"4"'])
+def test_a_place_of_an_array_that_is_no_place_is_damage(tmp_path: Path, end: str) -> None:
+    facts = json.dumps(json.loads(BYTES[8:HEADER])["__metadata__"])
+    header = f'{{"__metadata__":{facts},"a":{{"dtype":"U8","shape":[1],"data_offsets":[0,{end}]}}}}'.encode()
+    path = tmp_path / "m.laconic"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(1000))
+    with pytest.raises(ModelError, match="its header is damaged"):
+        ModelFile.load(path)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_model_can_come_through_a_pipe(tmp_path: Path) -> None:
     path = tmp_path / "pipe"

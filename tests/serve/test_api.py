@@ -151,6 +151,7 @@ def test_two_models_are_told_apart(models: dict[str, Model]) -> None:
         ({"text": "a", "rows": ["colour"]}, "rows can be"),
         ({"text": "a", "effort": "none"}, "no effort 'none'"),
         ({"text": "a", "colour": 1}, "no field 'colour'"),
+        ({"text": "a", "efort": "fast"}, "did you mean effort?"),
         ({"text": "a", "model": ["small"]}, "no model"),
         ({"words": ["a"]}, "a list of sentences"),
         ({"words": [["\n"]]}, ""),

@@ -140,6 +140,20 @@ def test_odd_words_get_lemmas(lemmatizer: Lemmatizer, word: str) -> None:
         assert all(lemmas(lemmatizer, Doc.from_words([[word] * 3], upos=[[upos] * 3])))
 
 
+def test_a_word_that_comes_again_is_as_sure_as_the_first(corpus: Doc) -> None:
+    tagged = corpus.sentences[:]
+    tagged.set_codes("xpos", *corpus.codes("upos"))
+    codes, tags = corpus.codes("upos")
+    tagged.set_codes("feats", codes, [f"Tag={tag}" for tag in tags])
+    lemmatizer = finished(Lemmatizer.fit(CONFIG, tagged))  # its templates read nothing but the word and these columns
+    lemmatizer.stop = replace(lemmatizer.stop, slope=0.5, shift=0.1)  # as where temperatures alone are not enough
+    unseen = Doc.from_words([["mats"], ["mats", "Xaed"]], upos=[["ADJ"], ["ADJ", "ADJ"]])
+    assert lemmatizer.predict(unseen)[1].templates > 0
+    together = lemmatizer.confident(unseen)
+    assert together[0] == together[1] != together[2]
+    np.testing.assert_array_equal(together[1:], lemmatizer.confident(unseen.sentences[1:]))
+
+
 def test_state_survives_and_damage_is_refused(lemmatizer: Lemmatizer) -> None:
     arrays, facts = lemmatizer.with_lexicon([Entry("saw", lemma="seen")]).state()
     unseen = sentences(100, 4)

@@ -8,10 +8,12 @@ import sys
 
 
 def main() -> None:
-    """Entry point of ``laconic`` and ``python -m laconic``. Exit codes: 0 good, 1 bad input, 2 wrong usage; 130 and 143
-    after SIGINT and SIGTERM, which leave no drafts of files behind."""
-    if signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _terminate)
+    """Entry point of ``laconic`` and ``python -m laconic``. Exit codes: 0 good, 1 bad input, 2 wrong usage; 129, 130
+    and 143 after SIGHUP, SIGINT and SIGTERM, which leave no drafts of files behind."""
+    for name in ("SIGHUP", "SIGTERM"):  # Windows has no SIGHUP; nohup has it ignored
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _terminate)
     if sys.stdout is None:  # closed by the caller: nobody wants to see anything
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:

@@ -50,7 +50,7 @@ def run(
     ] = False,
 ) -> None:
     """Train components and write them to one model file. What was interrupted goes on when it is called again."""
-    from laconic.corpus.files import check_writable
+    from laconic.corpus.files import check_apart, check_writable
     from laconic.pipeline import default_toml, with_seed, with_settings
 
     names = None if components is None else tuple(name.strip() for name in components.split(",") if name.strip())
@@ -75,6 +75,7 @@ def run(
     if output is None:
         raise typer.BadParameter("say where to write the model", param_hint="--output")
     check_writable(output)
+    check_apart([] if config is None else [config], output)
     _train(chosen, output, tuple(changes))
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
 

@@ -111,7 +111,7 @@ class _Header:
         try:
             tensors = json.loads(head[8:])
             facts = json.loads(tensors.pop("__metadata__")[KEY])
-            size = len(head) + max((tensor["data_offsets"][1] for tensor in tensors.values()), default=0)
+            ends = [tensor["data_offsets"][1] for tensor in tensors.values()]
             version, digest = facts.pop("format"), facts.pop("digest", None)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
             raise _foreign(name) from None
@@ -119,7 +119,9 @@ class _Header:
             raise ModelError(f"{name}: model format {version!r}, but this laconic reads format {FORMAT}: train it anew")
         if not isinstance(digest, str) or len(digest) != len(BLANK) or _digest_place(head, digest)[0] < 0:
             raise _foreign(name)
-        return cls(facts, digest, size)
+        if not all(type(end) is int and end >= 0 for end in ends):
+            raise _foreign(name)
+        return cls(facts, digest, len(head) + max(ends, default=0))
 
     def check_size(self, size: int, name: str) -> None:
         if size != self.size:

@@ -17,7 +17,7 @@ import numpy as np
 
 import laconic
 from laconic.corpus import Doc, read
-from laconic.corpus.files import read_chunks
+from laconic.corpus.files import check_apart, read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate, evaluate_entities
 from laconic.pipeline.components import COMPONENTS, Component
@@ -58,6 +58,8 @@ def trained(
     """Train what a configuration, or the TOML file of one, says; with ``output``, write the model there, and go on with
     what was interrupted."""
     chosen = config if isinstance(config, TrainConfig) else TrainConfig.read(config)
+    if output is not None and not isinstance(config, TrainConfig):
+        check_apart([config], output)
     return finished(train(chosen, output=output), show)
 
 
@@ -71,10 +73,14 @@ def train(
     the model is written there, and beside it, while training lasts, lies a folder with what is finished: the same
     training goes on from there.
 
+    ConfigError where ``output`` is one of the files that are trained on.
     ``asked`` are names of settings that someone changed for this very training: ConfigError for one of a component that
     is not trained, where it would change nothing.
     """
     target = None if output is None else Path(output)
+    if target is not None:
+        given = (config.train, config.dev, config.base, *config.entity_data)
+        check_apart((file for file in given if file is not None), target)
     session = _Session.start(config, None if target is None else target.with_name(f".{target.name}.work"), asked)
     pipeline = yield from session.run()
     if target is not None:

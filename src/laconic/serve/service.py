@@ -171,7 +171,7 @@ def checked(fields: Mapping[str, Any]) -> Parse:
         if name in ("model", "sentence", "word"):
             continue
         if name not in kinds:
-            raise Refused(400, f"no field {name!r}: there are model, {', '.join(kinds)}")
+            raise Refused(400, f"no field {name!r}: there are {choices(name, ('model', *kinds))}")
         if value is None and name != "width":
             continue
         if value is not None and (

@@ -43,7 +43,11 @@ def laid_out(doc: Doc, spacing: Spacing) -> tuple[Doc, bool]:
 def tokens_touch(doc: Doc) -> bool:
     """Does a token follow another without white space between them?"""
     starts, ends = doc.starts, doc.ends
-    return bool(((starts[1:] == ends[:-1]) & (starts[1:] >= 0)).any())
+    touching = (starts[1:] == ends[:-1]) & (starts[1:] >= 0)
+    for sentence in doc.sentences:  # the words of a multiword token are within one token
+        for token in sentence.multiword_tokens:
+            touching[sentence.begin + token.first - 1 : sentence.begin + token.last - 1] = False
+    return bool(touching.any())
 
 
 def shows_tokens(doc: Doc, spacing: Spacing) -> bool:
