@@ -1,7 +1,7 @@
 #pragma once
 // The trainer of hidden rows: the sum of rows is the first layer of a small network, with a squared rectifier and an
 // output layer at each exit. Decisions are learned in batches, so that a task may take them as it goes: several
-// sentences in lockstep, say.
+// one decision of each of several sentences, say.
 
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t features() const noexcept { return rows.rows(); }
     [[nodiscard]] double keep() const noexcept { return 1.0 - settings_.row_dropout; }
-    [[nodiscard]] float largest() const noexcept { return largest_; }  // hidden unit seen since the last snapshot
+    [[nodiscard]] float largest() const noexcept { return largest_; }  // hidden unit seen in training
     [[nodiscard]] double loss() const noexcept { return loss_; }       // of all questions since clear_loss()
     void clear_loss() noexcept { loss_ = 0; }
 

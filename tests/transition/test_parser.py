@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from parsed import parsed, score
+from systems import ARC_SYSTEMS, VARIANTS, options
 
-from laconic._core.transition import system_names
 from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective
 from laconic.errors import ConfigError, ModelError
@@ -20,7 +20,6 @@ from laconic.evaluate import evaluate
 from laconic.learn import Settings, expected_calibration_error
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig, ParserProgress
-from laconic.transition.config import PROJECTIVE
 
 SETTINGS = Settings(epochs=3, l2=1e-5, exits=(3, 6, 10))
 MOVES = """
@@ -60,7 +59,7 @@ def parser(train: Doc) -> Parser:
     return finished(Parser.fit(replace(CONFIG, folds=2), train))
 
 
-@pytest.mark.parametrize("system", system_names()[:5])
+@pytest.mark.parametrize("system", ARC_SYSTEMS)
 @pytest.mark.parametrize("labels", ["joint", "after"])
 def test_every_system_learns_heads_and_labels(system: str, labels: str, train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, system=system, labels=labels)
@@ -195,7 +194,7 @@ def test_progress_tells_score_templates_and_time(train: Doc, dev: Doc) -> None:
 def test_non_projective_trees_come_back_from_projective_systems(treebanks: Path) -> None:
     doc = read(next((treebanks / "eu_bdt").glob("train.conll*"))).sentences[:800]
     guess = parsed(finished(Parser.fit(CONFIG, doc)), doc)
-    assert CONFIG.system in PROJECTIVE
+    assert CONFIG.facts.projective
     assert not is_projective(guess.heads, guess.sentence_starts)
     assert not any("↑" in label for label in set(guess.strings("deprel")))
 
@@ -232,7 +231,12 @@ def test_training_data_without_trees_are_refused(train: Doc) -> None:
         {"lexicon_minimum": 0},
         {"settings": Settings(epochs=2)},
         {"pos": "feats"},
-        {"astray": "never"},
+        {"exploration": "never"},
+        {"focus": "stay"},
+        {"waits": "none"},
+        {"system": "step-back", "focus": "leap"},
+        {"system": "step-back", "waits": "right"},
+        {"system": "step-back", "labels": "joint"},
     ],
 )
 def test_settings_that_cannot_work_are_refused(wrong: dict[str, Any]) -> None:
@@ -250,10 +254,10 @@ def test_tiny_and_odd_documents_work(parser: Parser) -> None:
     assert parser.apply(empty).decisions == 0
 
 
-@pytest.mark.parametrize("system", [*system_names()[:6], "stay", "start-over"])
+@pytest.mark.parametrize("system", VARIANTS)
 def test_a_huge_sentence_takes_time_in_proportion(system: str, train: Doc) -> None:
-    templates = CONFIG.templates if system in system_names()[:5] else "stepback"
-    config = replace(CONFIG, system=system, templates=templates)
+    templates = CONFIG.templates if system in ARC_SYSTEMS else "stepback"
+    config = replace(CONFIG, templates=templates, **options(system))
     trained = finished(Parser.fit(config, train.sentences[:100]))
     forms, tags = train.strings("form"), train.strings("upos")
     seconds, moves = [], []
