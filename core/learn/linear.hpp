@@ -100,6 +100,7 @@ inline void answer(const Table& table, Scratch& scratch) {
 inline void answer(const Table& table, Scratch& scratch, std::span<std::int32_t> sums) {
     static_assert(Scratch::block * 128 <= 32'768);
     const std::size_t waiting = scratch.waiting_;
+    if (waiting == 0) return;
     scratch.waiting_ = 0;
     if (table.sparse()) {
         for (std::size_t i = 0; i < waiting; ++i) {

@@ -62,7 +62,7 @@ def test_each_depth_has_its_own_temperature_if_enough_decisions_end_there() -> N
     np.testing.assert_allclose(stop.probability(4), [stop.certain, *stop.temperatures, 1.0])
 
 
-def test_odds_that_are_not_those_of_a_temperature_are_bent() -> None:
+def test_odds_that_are_not_those_of_a_temperature_are_rescaled() -> None:
     """Candidates that are as often right as a coin whatever their lead: no temperature says that."""
     flat = drawn(1.0, 20_000, 3, seed=6)
     flat = FinalScores(flat.depths, flat.begins, flat.gaps, np.random.default_rng(7).random(20_000) < 0.75)
@@ -70,7 +70,7 @@ def test_odds_that_are_not_those_of_a_temperature_are_bent() -> None:
     assert (straight.slope, straight.shift) == (1.0, 0.0)
     sure = flat.confidence(stop.temperatures[0]).astype(np.float32)
     assert expected_calibration_error(stop.rescaled(sure, flat.depths), flat.right) < 0.01
-    assert expected_calibration_error(straight.bent(sure, flat.depths), flat.right) > 0.03
+    assert expected_calibration_error(straight.rescaled(sure, flat.depths), flat.right) > 0.03
     true = drawn(0.5, 20_000, 3, seed=8)
     stop = tempered(Stop.never(3), true, rescale=True)
     assert stop.slope == pytest.approx(1.0, abs=0.15)
