@@ -1,5 +1,5 @@
 #pragma once
-// One decision of a classifier: what it is told, and what is known of it afterwards. The same for every scorer.
+// One decision of a classifier: where it may stop, and its outcome. The same for every scorer.
 
 #include <algorithm>
 #include <cstddef>

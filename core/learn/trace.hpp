@@ -1,5 +1,5 @@
 #pragma once
-// One decision, step by step: what every template added, and where it stopped. For people who ask why; decide() does
+// One decision, step by step: what every template added, and where it stopped. For explanations; decide() does
 // not pay for it.
 
 #include <cstddef>

@@ -66,7 +66,7 @@ struct SystemFacts {
     bool reorders = false;                          // words change places: a left arc may end up pointing to the right
 };
 
-// A system is chosen by name when a parser is made. Cost: a virtual call for each question, four a decision.
+// A system is chosen by name when a parser is made. Cost: about four virtual calls a decision.
 class TransitionSystem {
 public:
     explicit TransitionSystem(const SystemOptions& options) noexcept : single_root_(options.single_root) {}
