@@ -99,6 +99,22 @@ class Naive:
                     self.first[feature] += gradient
                     self.second[feature] += gradient**2
 
+    def update(self, gradients: Sequence[tuple[list[list[tuple[object, ...]]], int, float]]) -> None:
+        """One step of a loss of several decisions: features of each, a label and the slope of its score."""
+        s = self.settings
+        self.time += 1
+        sums: dict[tuple[object, ...], np.ndarray] = {}
+        for active, label, amount in gradients:
+            for feature in itertools.chain.from_iterable(active):
+                sums.setdefault(feature, np.zeros(self.labels))[label] += amount
+        for feature, gradient in sums.items():
+            if s.update == "perceptron":
+                self.first[feature] -= s.rate * gradient
+                self.second[feature] -= s.rate * gradient * (self.time - 1)
+            else:
+                self.first[feature] += gradient
+                self.second[feature] += gradient**2
+
     def loss(self, scores: np.ndarray, gold: Sequence[int], candidates: Sequence[int]) -> tuple[np.ndarray, bool]:
         s = self.settings
         gradient = np.zeros(self.labels)
@@ -126,7 +142,8 @@ class Naive:
         right = sum(mass[y] for y in gold)
         for y in candidates:
             gradient[y] = mass[y] / whole - (mass[y] / right if y in gold else 0)
-        return gradient, bool(right < whole and np.log(right) - np.log(whole - right) >= s.margin)
+        # Where rounding leaves nothing to the other labels, the log-odds are infinite.
+        return gradient, bool(not right < whole or np.log(right) - np.log(whole - right) >= s.margin)
 
     def weights(self) -> dict[tuple[object, ...], np.ndarray]:
         s = self.settings

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "learn/decide.hpp"
 #include "learn/hidden.hpp"
+#include "learn/probe.hpp"
 
 namespace laconic::learn {
 
@@ -26,7 +28,7 @@ inline void check_depth(const HiddenTable& table, std::uint32_t depth) {
     (void)table.exit_at(depth);
 }
 
-template <class T>
+template <Scorer T>
 Exits exits_from(const T& table, const std::vector<std::uint32_t>& depths, const std::vector<double>& margins) {
     if (depths.size() != margins.size()) throw std::invalid_argument("exits need one margin per depth");
     const auto last = depths.empty() ? static_cast<std::uint32_t>(table.templates()) : depths.back();
@@ -45,7 +47,7 @@ Exits exits_from(const T& table, const std::vector<std::uint32_t>& depths, const
     return exits;
 }
 
-template <class T>
+template <Scorer T>
 void bind_decisions(nanobind::class_<T>& bound) {
     namespace nb = nanobind;
     using namespace nb::literals;
@@ -65,6 +67,9 @@ void bind_decisions(nanobind::class_<T>& bound) {
                 if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan))
                     throw std::invalid_argument("the plan does not fit the table or the atoms");
                 const std::size_t labels = self.labels();
+                for (std::size_t i = 0; i < depths.size(); ++i)
+                    if (depths[i] > self.templates() || (i > 0 && depths[i] < depths[i - 1]))
+                        throw std::invalid_argument("depths must ascend and end at the number of templates");
                 const LabelSets sets(labels);
                 std::vector<std::int32_t> scores;
                 scores.reserve(atoms.shape(0) * depths.size() * labels);
@@ -72,16 +77,10 @@ void bind_decisions(nanobind::class_<T>& bound) {
                 const nb::gil_scoped_release release;
                 for (std::size_t i = 0; i < atoms.shape(0); ++i) {
                     ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
-                    clear(self, scratch);
-                    std::uint32_t done = 0;
-                    for (const std::uint32_t depth : depths) {
-                        if (depth > self.templates() || depth < done)
-                            throw std::invalid_argument("depths must ascend and end at the number of templates");
-                        accumulate(self, plan, done, depth, context, scratch);
-                        done = depth;
+                    each_depth(self, plan, context, depths, scratch, [&](std::uint32_t depth) {
                         (void)lead(self, scratch, sets[0], depth);
                         for (const Label y : sets[0]) scores.push_back(score_of(self, scratch, y));
-                    }
+                    });
                 }
                 const nb::gil_scoped_acquire held;
                 return as_array(std::move(scores), {atoms.shape(0), depths.size(), labels});

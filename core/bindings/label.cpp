@@ -121,17 +121,17 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         "table"_a, "columns"_a, "exits"_a, "depths"_a, "sentences"_a,
         "Lead and label of each arc after each of the depths, along the trajectory that the exits give.");
     arcs.def(
-        "endings",
+        "final_scores",
         [](const Arcs& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            Input<std::uint32_t, 1> sentences) {
             check_table(self, table, exits);
             check_sentences(span_of(sentences), columns.sentence_count());
-            Endings result;
+            FinalScores result;
             {
                 const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
                 check_heads(columns);
-                result = endings(self.model(), table, columns, exits.list, span_of(sentences));
+                result = final_scores(self.model(), table, columns, exits.list, span_of(sentences));
             }
             return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)),
                                    as_array(std::move(result.begins)), as_array(std::move(result.gaps)));

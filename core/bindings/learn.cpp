@@ -217,6 +217,28 @@ void bind_learner(nb::module_& room) {
             },
             "examples"_a, "order"_a, "snapshots"_a = 0, Release(), "One pass; returns the summed loss.")
         .def(
+            "update",
+            [](AnyLearner& self, const Examples& examples, Input<std::uint32_t, 1> which, Input<Label, 1> labels,
+               Input<double, 1> amounts) {
+                check_fit(self, examples);
+                if (labels.shape(0) != which.shape(0) || amounts.shape(0) != which.shape(0))
+                    throw std::invalid_argument("an update needs one label and one amount per example");
+                for (std::size_t i = 0; i < which.shape(0); ++i)
+                    if (which(i) >= examples.size() || labels(i) >= examples.sets.labels())
+                        throw std::invalid_argument("no such example or label");
+                std::visit(
+                    [&]<class Real, template <class> class W>(Learner<Real, W>& learner) {
+                        std::vector<ScoreGradient<Real>> gradients;
+                        for (std::size_t i = 0; i < which.shape(0); ++i)
+                            gradients.push_back({examples.run(which(i)), labels(i), static_cast<Real>(amounts(i))});
+                        learner.update(gradients);
+                    },
+                    self);
+            },
+            "examples"_a, "which"_a, "labels"_a, "amounts"_a, Release(),
+            "One step of a loss of several examples, given its slope in the score of a label of each: for structured "
+            "training.")
+        .def(
             "scores",
             [](const AnyLearner& self, const Examples& examples, std::size_t example, std::uint32_t depth) {
                 check_fit(self, examples);
@@ -327,6 +349,26 @@ void bind_table(nb::module_& room) {
                 return as_array(std::move(row));
             },
             "key"_a, "template_index"_a)
+        .def(
+            "accumulate",
+            [](const Table& self, const features::Plan& plan, Input<Atom, 2> atoms, std::size_t first,
+               std::size_t last) {
+                if (plan.size() != self.templates() || atoms.shape(1) < ArrayContext::columns(plan) || first > last ||
+                    last > plan.size())
+                    throw std::invalid_argument("plan, table, atoms and templates do not fit together");
+                const std::size_t labels = self.labels();
+                std::vector<std::int32_t> sums(atoms.shape(0) * labels);
+                Scratch scratch(self);
+                const nb::gil_scoped_release release;
+                for (std::size_t i = 0; i < atoms.shape(0); ++i) {
+                    ArrayContext context(plan, {atoms.data() + i * atoms.shape(1), atoms.shape(1)});
+                    accumulate(self, plan, first, last, context, scratch, std::span(sums).subspan(i * labels, labels));
+                }
+                const nb::gil_scoped_acquire held;
+                return as_array(std::move(sums), {atoms.shape(0), labels});
+            },
+            "plan"_a, "atoms"_a, "first"_a, "last"_a,
+            "Integer scores of each row of atoms by templates [first, last), in 32 bits: they never saturate.")
         .def(
             "predict",
             [](const Table& self, const Examples& examples, Input<std::uint32_t, 1> which) {

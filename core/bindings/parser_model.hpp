@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/settings.hpp"
 #include "corpus/tree.hpp"
 #include "transition/parser.hpp"
 
@@ -28,10 +29,10 @@ struct BoundModel {
     const features::Lexicon& lexicon;
     std::vector<std::string> names;
     corpus::Field pos;
-    Classes classes;
+    ActionSet actions;
     std::vector<Atom> relations;
 
-    [[nodiscard]] Model view() const { return {plan, label_plan, lexicon, names, pos, classes, relations}; }
+    [[nodiscard]] Model view() const { return {plan, label_plan, lexicon, names, pos, actions, relations}; }
 };
 
 inline void check_gold(const BoundModel& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,
@@ -49,6 +50,17 @@ inline void check_gold(const BoundModel& model, const corpus::Columns& columns, 
     }
 }
 
+// Options of a system as Python spells them.
+inline SystemOptions system_options(bool single_root, const std::string& focus, const std::string& waits) {
+    return {single_root,
+            bindings::choice<Focus>(
+                focus, "focus",
+                {{"step-back", Focus::step_back}, {"stay", Focus::stay}, {"start-over", Focus::start_over}}),
+            bindings::choice<Waits>(waits, "moves to wait",
+                                    {{"left", Waits::left}, {"none", Waits::none}, {"both", Waits::both}})};
+}
+
+// Runs what reads a document without the interpreter's lock; nobody may write to the document meanwhile.
 template <class Result, class Run>
 Result reading(const corpus::Columns& columns, Run&& run) {
     const corpus::Reading guard(columns.use);

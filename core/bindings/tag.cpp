@@ -127,18 +127,18 @@ void bind_decisions(nb::module_& room) {
         "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "columns"_a, "exits"_a, "depths"_a, "sentences"_a,
         "Lead and label of each word after each of the depths, along the trajectory that the exits give.");
     room.def(
-        "endings",
+        "final_scores",
         [](const features::Plan& plan, const features::Lexicon& lexicon, const Candidates& candidates,
            Input<Atom, 1> atoms, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            Input<std::uint32_t, 1> sentences) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
             check_sentences(span_of(sentences), columns.sentence_count());
-            Endings result;
+            FinalScores result;
             {
                 const laconic::corpus::Reading reading(columns.use);
                 const nb::gil_scoped_release released;
-                result = endings(model, table, columns, exits.list, span_of(sentences));
+                result = final_scores(model, table, columns, exits.list, span_of(sentences));
             }
             return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)),
                                    as_array(std::move(result.begins)), as_array(std::move(result.gaps)));

@@ -253,7 +253,7 @@ void laconic::bindings::text(nb::module_& core) {
                     if (depths[i] > plan.size() || (i > 0 && depths[i] <= depths[i - 1]))
                         throw std::invalid_argument("depths must ascend and end at the number of templates");
                 const auto sentences = self.chosen(chosen);
-                Prefixes result;
+                learn::Prefixes result;
                 {
                     const nb::gil_scoped_release released;
                     result = prefixes(plan, habitat, table, self.characters(), self.gold(), sentences, depths);

@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/parser_model.hpp"
 #include "bindings/rooms.hpp"
 #include "corpus/tree.hpp"
 #include "features/rows.hpp"
 #include "transition/context.hpp"
-#include "transition/machine.hpp"
 #include "transition/oracle.hpp"
+#include "transition/stepper.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -26,7 +27,6 @@ namespace laconic::transition {
 namespace {
 
 using bindings::as_array;
-using bindings::Input;
 
 void check_tree(std::span<const std::int32_t> heads) {
     const corpus::TreeFault fault = corpus::check_tree(heads);
@@ -35,12 +35,12 @@ void check_tree(std::span<const std::int32_t> heads) {
         if (head < 0) throw std::invalid_argument("a word has no head");
 }
 
-Gold gold_of(const Machine& machine, const Input<std::int32_t, 1>& heads) {
-    if (heads.shape(0) != static_cast<std::size_t>(machine.state().words()))
+Gold gold_of(const Stepper& stepper, const Input<std::int32_t, 1>& heads) {
+    if (heads.shape(0) != static_cast<std::size_t>(stepper.state().words()))
         throw std::invalid_argument("the tree has another number of words");
     check_tree({heads.data(), heads.shape(0)});
     Gold gold;
-    gold.set({heads.data(), heads.shape(0)}, {}, machine.system().single_root());
+    gold.set({heads.data(), heads.shape(0)}, {}, stepper.system().single_root());
     return gold;
 }
 
@@ -51,28 +51,34 @@ std::vector<Move> members(Moves moves) {
     return list;
 }
 
-void bind_machine(nb::module_& room) {
-    nb::class_<Machine>(room, "Machine", "A transition system at work on one sentence, step by step.")
-        .def(nb::init<std::string_view, std::size_t, bool>(), "system"_a, "words"_a, "single_root"_a = false)
-        .def_prop_ro("done", &Machine::done)
-        .def_prop_ro("words", [](const Machine& self) { return self.state().words(); })
-        .def_prop_ro(
-            "noted", [](const Machine& self) { return self.state().noted(); }, "A number that the system keeps.")
+void bind_stepper(nb::module_& room) {
+    nb::class_<Stepper>(room, "Stepper", "A transition system at work on one sentence, step by step.")
         .def(
-            "valid", [](const Machine& self) { return members(self.valid()); }, "Moves that are possible now.")
+            "__init__",
+            [](Stepper* self, std::string_view system, std::size_t words, bool single_root, const std::string& focus,
+               const std::string& waits) {
+                new (self) Stepper(system, words, system_options(single_root, focus, waits));
+            },
+            "system"_a, "words"_a, "single_root"_a = false, "focus"_a = "step-back", "waits"_a = "left")
+        .def_prop_ro("done", &Stepper::done)
+        .def_prop_ro("words", [](const Stepper& self) { return self.state().words(); })
+        .def_prop_ro(
+            "noted", [](const Stepper& self) { return self.state().noted(); }, "A number that the system keeps.")
+        .def(
+            "valid", [](const Stepper& self) { return members(self.valid()); }, "Moves that are possible now.")
         .def(
             "arc",
-            [](const Machine& self, Move move) {
+            [](const Stepper& self, Move move) {
                 const Arc arc = self.arc(move);
                 return std::make_tuple(arc.head, arc.dependent);
             },
             "move"_a, "Head and dependent that a move would join; -1 for a move without an arc.")
-        .def("apply", &Machine::apply, "move"_a, "relation"_a = 0)
-        .def("finish", &Machine::finish, "Heads for words that ended without one.")
-        .def("copy", [](const Machine& self) { return self; })
+        .def("apply", &Stepper::apply, "move"_a, "relation"_a = 0)
+        .def("finish", &Stepper::finish, "Heads for words that ended without one.")
+        .def("copy", [](const Stepper& self) { return self; })
         .def(
             "costs",
-            [](const Machine& self, Input<std::int32_t, 1> heads) {
+            [](const Stepper& self, Input<std::int32_t, 1> heads) {
                 const Costs costs = self.costs(gold_of(self, heads));
                 std::map<Move, std::uint32_t> found;
                 for (const Move move : members(self.valid())) found[move] = costs[move];
@@ -81,23 +87,23 @@ void bind_machine(nb::module_& room) {
             "heads"_a,
             "What each possible move costs with this tree as gold: arcs that cannot be had any more after it.")
         .def("heads",
-             [](const Machine& self) {
+             [](const Stepper& self) {
                  const auto heads = self.state().heads();
                  return as_array(std::vector<std::int32_t>(heads.begin(), heads.end()));
              })
         .def("stack",
-             [](const Machine& self) {
+             [](const Stepper& self) {
                  std::vector<Node> nodes;
                  for (std::size_t i = 0; i < self.state().stack_size(); ++i) nodes.push_back(self.state().stack(i));
                  return nodes;
              })
         .def("aside",
-             [](const Machine& self) {
+             [](const Stepper& self) {
                  std::vector<Node> nodes;
                  for (std::size_t i = 0; i < self.state().aside_size(); ++i) nodes.push_back(self.state().aside(i));
                  return nodes;
              })
-        .def("queue", [](const Machine& self) {
+        .def("queue", [](const Stepper& self) {
             std::vector<Node> nodes;
             for (std::size_t i = 0; i < self.state().queue_size(); ++i) nodes.push_back(self.state().queue(i));
             return nodes;
@@ -105,7 +111,7 @@ void bind_machine(nb::module_& room) {
 }
 
 // What the slots of a plan read of a state, for every slot the atoms of its node or nodes.
-std::vector<std::vector<Atom>> read_slots(const Machine& machine, const features::Plan& plan,
+std::vector<std::vector<Atom>> read_slots(const Stepper& stepper, const features::Plan& plan,
                                           const features::Lexicon& lexicon, const corpus::Columns& columns,
                                           std::size_t sentence, std::span<const Atom> relations, Arc arc) {
     Layout layout(lexicon.attributes(), plan.arguments(), corpus::Field::upos);
@@ -113,7 +119,7 @@ std::vector<std::vector<Atom>> read_slots(const Machine& machine, const features
     const features::WordRows rows(lexicon, columns);
     WordAtoms words(layout, rows, columns);
     words.enter(sentence);
-    StateContext context(reader, words, machine.state(), relations);
+    StateContext context(reader, words, stepper.state(), relations);
     context.refresh(arc);
     std::vector<std::vector<Atom>> atoms;
     for (std::uint16_t slot = 0; slot < plan.slots().size(); ++slot) {
@@ -128,13 +134,13 @@ std::vector<std::vector<Atom>> read_slots(const Machine& machine, const features
 }
 
 // The tree that following the oracle builds, and the moves it took.
-std::tuple<std::vector<std::int32_t>, std::size_t> follow(const std::string& name, std::span<const std::int32_t> heads,
-                                                          bool single_root) {
+std::tuple<std::vector<std::int32_t>, std::size_t> follow(std::string_view name, std::span<const std::int32_t> heads,
+                                                          const SystemOptions& options) {
     State state;
     state.start(heads.size());
     Gold gold;
-    gold.set(heads, {}, single_root);
-    const auto system = make_system(name, single_root);
+    gold.set(heads, {}, options.single_root);
+    const auto system = make_system(name, options);
     while (!system->done(state)) {
         const Moves best = cheapest(system->costs(state, gold), system->valid(state));
         system->apply(state, static_cast<Move>(std::countr_zero(best)), 0);
@@ -150,41 +156,53 @@ std::tuple<std::vector<std::int32_t>, std::size_t> follow(const std::string& nam
 void laconic::bindings::transition(nb::module_& core) {
     using namespace laconic::transition;
     nb::module_ room = core.def_submodule("transition", "Core of laconic.transition: parser states and decisions.");
-    bind_machine(room);
+    bind_stepper(room);
     room.def(
         "read_slots",
-        [](const Machine& machine, const features::Plan& plan, const features::Lexicon& lexicon,
+        [](const Stepper& stepper, const features::Plan& plan, const features::Lexicon& lexicon,
            const corpus::Columns& columns, std::size_t sentence, Input<Atom, 1> relations, Node head, Node dependent) {
-            const auto exists = [&](Node node) { return node >= none && node <= machine.state().words(); };
+            const auto exists = [&](Node node) { return node >= none && node <= stepper.state().words(); };
             if (sentence >= columns.sentence_count() ||
-                columns.heads_of(sentence).size() != static_cast<std::size_t>(machine.state().words()) ||
+                columns.heads_of(sentence).size() != static_cast<std::size_t>(stepper.state().words()) ||
                 !exists(head) || !exists(dependent) || relations.shape(0) == 0)
                 throw std::invalid_argument("state, sentence, labels and arc do not fit together");
-            return read_slots(machine, plan, lexicon, columns, sentence, {relations.data(), relations.shape(0)},
+            return read_slots(stepper, plan, lexicon, columns, sentence, {relations.data(), relations.shape(0)},
                               {head, dependent});
         },
-        "machine"_a, "plan"_a, "lexicon"_a, "columns"_a, "sentence"_a, "relations"_a, "head"_a = none,
+        "stepper"_a, "plan"_a, "lexicon"_a, "columns"_a, "sentence"_a, "relations"_a, "head"_a = none,
         "dependent"_a = none, "The atoms that each slot of a plan reads of a state; relations has one atom per label.");
+    nb::class_<SystemFacts>(room, "SystemFacts", "What is known of a transition system before it runs.")
+        .def_prop_ro("name", [](const SystemFacts& self) { return self.name; })
+        .def_prop_ro("moves",
+                     [](const SystemFacts& self) {
+                         std::vector<std::string_view> names;
+                         for (const MoveFacts& move : self.moves) names.push_back(move.name);
+                         return names;
+                     })
+        .def_prop_ro(
+            "template_kind", [](const SystemFacts& self) { return self.template_kind; },
+            "The kind of the templates that read its states.")
+        .def_prop_ro(
+            "projective", [](const SystemFacts& self) { return self.projective; }, "Builds projective trees only.")
+        .def_prop_ro(
+            "dynamic", [](const SystemFacts& self) { return self.dynamic; },
+            "Does its oracle know the cost of moves off the path of gold trees?")
+        .def_prop_ro(
+            "joint_labels", [](const SystemFacts& self) { return self.joint_labels; },
+            "May its actions name the labels of arcs?")
+        .def_prop_ro(
+            "has_focus", [](const SystemFacts& self) { return self.has_focus; }, "Are focus and waits for it?");
     room.def("system_names", &system_names);
-    room.def(
-        "move_names",
-        [](const std::string& system) {
-            std::vector<std::string_view> names;
-            for (const MoveFacts& move : make_system(system, false)->facts().moves) names.push_back(move.name);
-            return names;
-        },
-        "system"_a);
-    room.def(
-        "is_dynamic", [](const std::string& system) { return make_system(system, false)->facts().dynamic; }, "system"_a,
-        "Does the system's oracle know the cost of moves off the path of gold trees?");
+    room.def("system_facts", &system_facts, "name"_a, nb::rv_policy::reference);
     room.def(
         "follow_oracle",
-        [](const std::string& system, Input<std::int32_t, 1> heads, bool single_root) {
+        [](std::string_view system, Input<std::int32_t, 1> heads, bool single_root, const std::string& focus,
+           const std::string& waits) {
             const std::span<const std::int32_t> given(heads.data(), heads.shape(0));
             check_tree(given);
-            auto [built, moves] = follow(system, given, single_root);
+            auto [built, moves] = follow(system, given, system_options(single_root, focus, waits));
             return std::make_tuple(as_array(std::move(built)), moves);
         },
-        "system"_a, "heads"_a, "single_root"_a = false,
+        "system"_a, "heads"_a, "single_root"_a = false, "focus"_a = "step-back", "waits"_a = "left",
         "The tree that the oracle's moves build, and how many they were.");
 }

@@ -33,7 +33,8 @@ using corpus::Columns;
 BoundModel make_model(const features::Plan& plan, const features::Plan& label_plan, const features::Lexicon& lexicon,
                       std::vector<std::string> names, const std::string& pos, const std::string& system,
                       const std::string& labels, const std::vector<std::vector<Relation>>& relations,
-                      Relation root_relation, Relation spare, const Input<Atom, 1>& atoms, bool single_root) {
+                      Relation root_relation, Relation spare, const Input<Atom, 1>& atoms,
+                      const SystemOptions& options) {
     const std::size_t size = atoms.shape(0);
     const auto good = [&](const std::vector<Relation>& some) {
         return !some.empty() && some.back() < size &&
@@ -42,20 +43,20 @@ BoundModel make_model(const features::Plan& plan, const features::Plan& label_pl
     if (relations.size() != arc_kinds || !std::ranges::all_of(relations, good) || root_relation >= size ||
         spare >= size || size >= no_relation)
         throw std::invalid_argument("the labels of arcs do not fit together");
-    BoundModel model{
-        plan,
-        label_plan,
-        lexicon,
-        std::move(names),
-        bindings::choice<corpus::Field>(pos, "column for POS",
-                                        {{"upos", corpus::Field::upos}, {"xpos", corpus::Field::xpos}}),
-        Classes(make_system(system, single_root),
-                bindings::choice<Labels>(labels, "way to label",
-                                         {{"joint", Labels::joint}, {"after", Labels::after}, {"none", Labels::none}}),
-                {relations[0], relations[1], relations[2]}, root_relation, spare),
-        vector_of(atoms)};
-    if (model.classes.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");
-    (void)Sight(model.view(), Columns{});  // throws where templates and lexicon do not fit
+    BoundModel model{plan,
+                     label_plan,
+                     lexicon,
+                     std::move(names),
+                     bindings::choice<corpus::Field>(pos, "column for POS",
+                                                     {{"upos", corpus::Field::upos}, {"xpos", corpus::Field::xpos}}),
+                     ActionSet(make_system(system, options),
+                               bindings::choice<Labels>(
+                                   labels, "way to label",
+                                   {{"joint", Labels::joint}, {"after", Labels::after}, {"none", Labels::none}}),
+                               {relations[0], relations[1], relations[2]}, root_relation, spare),
+                     vector_of(atoms)};
+    if (model.actions.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");
+    (void)BatchInputs(model.view(), Columns{});  // throws where templates and lexicon do not fit
     return model;
 }
 
@@ -67,14 +68,14 @@ bool table_fits(const T& table, const features::Plan& plan, std::size_t labels, 
 }
 
 bool fits(const BoundModel& model, const Weights<learn::Table>& weights) {
-    const bool second = model.classes.labels() == Labels::after;
-    return table_fits(weights.moves, model.plan, model.classes.size(), weights.exits) &&
+    const bool second = model.actions.labels() == Labels::after;
+    return table_fits(weights.moves, model.plan, model.actions.size(), weights.exits) &&
            (!second || table_fits(weights.labels, model.label_plan, model.relations.size(), weights.label_exits));
 }
 
 bool fits(const BoundModel& model, const Weights<learn::HiddenTable>& weights) {
-    const std::size_t labels = Questions(model.classes, model.relations.size()).size();
-    return &weights.moves == &weights.labels && model.classes.labels() != Labels::joint &&
+    const std::size_t labels = JointLabels(model.actions, model.relations.size()).size();
+    return &weights.moves == &weights.labels && model.actions.labels() != Labels::joint &&
            table_fits(weights.moves, model.plan, labels, weights.exits) &&
            table_fits(weights.moves, model.plan, labels, weights.label_exits);
 }
@@ -97,16 +98,16 @@ void check_depths(std::span<const std::uint32_t> depths, const features::Plan& p
             throw std::invalid_argument("depths must ascend and end at the number of templates");
 }
 
-auto as_tuple(Endings&& endings) {
-    return std::make_tuple(as_array(std::move(endings.depths)), as_array(std::move(endings.begins)),
-                           as_array(std::move(endings.gaps)), as_array(std::move(endings.words)));
+auto as_tuple(learn::FinalScores&& final_scores, std::vector<std::uint32_t>&& words) {
+    return std::make_tuple(as_array(std::move(final_scores.depths)), as_array(std::move(final_scores.begins)),
+                           as_array(std::move(final_scores.gaps)), as_array(std::move(words)));
 }
 
 std::vector<std::uint64_t> counted(const Work& work) {
     return {work.decisions, work.templates, work.label_decisions, work.label_templates, work.rows};
 }
 
-template <class T>
+template <learn::Scorer T>
 void bind_parsing(nb::module_& room) {
     room.def(
         "parse",
@@ -139,7 +140,7 @@ void bind_parsing(nb::module_& room) {
         },
         "model"_a, "moves"_a, "labels"_a, "Were the tables made for this model?");
     room.def(
-        "parse_ahead",
+        "parse_lookahead",
         [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, std::size_t depth, double temperature,
            std::size_t longest) {
@@ -147,34 +148,37 @@ void bind_parsing(nb::module_& room) {
             check_tables(model, weights);
             if (depth < 1 || depth > 16 || !std::isfinite(temperature) || temperature <= 0)
                 throw std::invalid_argument("a look-ahead has a depth from 1 to 16 and a temperature above 0");
-            Parsed result = reading<Parsed>(
-                columns, [&] { return parse_ahead(model.view(), weights, columns, {depth, temperature, longest}); });
+            Parsed result = reading<Parsed>(columns, [&] {
+                return parse_lookahead(model.view(), weights, columns, {depth, temperature, longest});
+            });
             return std::make_tuple(as_array(std::move(result.heads)), as_array(std::move(result.relations)),
                                    counted(result.work));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "depth"_a, "temperature"_a,
         "longest"_a, "Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.");
     room.def(
-        "parse_wide",
+        "parse_beam",
         [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, Input<double, 1> temperatures,
-           Input<double, 1> label_temperatures, std::size_t width, double slack, bool whole, std::size_t longest,
+           Input<double, 1> label_temperatures, std::size_t width, double slack, bool raw_scores, std::size_t longest,
            std::size_t trees) {
             const Weights<T> weights{moves, labels, exits.list, label_exits.list};
             check_tables(model, weights);
             check_temperatures(span_of(temperatures), model.plan);
             check_temperatures(span_of(label_temperatures), model.label_plan);
-            if (width < 1 || trees < 1 || !(slack >= 0)) throw std::invalid_argument("a beam keeps at least one way");
-            const Breadth breadth{width, slack, whole, span_of(temperatures), span_of(label_temperatures), longest};
-            Forest result =
-                reading<Forest>(columns, [&] { return parse_wide(model.view(), weights, columns, breadth, trees); });
-            return std::make_tuple(as_array(std::move(result.counts)), as_array(std::move(result.worths)),
+            if (width < 1 || trees < 1 || !(slack >= 0))
+                throw std::invalid_argument("a beam keeps at least one hypothesis");
+            const BeamOptions options{width,  slack, raw_scores, span_of(temperatures), span_of(label_temperatures),
+                                      longest};
+            KBest result =
+                reading<KBest>(columns, [&] { return parse_beam(model.view(), weights, columns, options, trees); });
+            return std::make_tuple(as_array(std::move(result.counts)), as_array(std::move(result.scores)),
                                    as_array(std::move(result.heads)), as_array(std::move(result.relations)),
                                    counted(result.work));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "temperatures"_a,
-        "label_temperatures"_a, "width"_a, "slack"_a, "whole"_a, "longest"_a, "trees"_a,
-        "By a beam: the number of trees of each sentence, what each is worth, heads and labels tree after tree, and "
+        "label_temperatures"_a, "width"_a, "slack"_a, "raw_scores"_a, "longest"_a, "trees"_a,
+        "By a beam: the number of trees of each sentence, the score of each, heads and labels tree after tree, and "
         "the work as parse() tells it.");
     room.def(
         "prefixes",
@@ -186,32 +190,34 @@ void bind_parsing(nb::module_& room) {
             check_depths(depths, model.plan);
             check_depths(label_depths, model.label_plan);
             check_sentences(span_of(sentences), columns.sentence_count());
-            Prefixes result = reading<Prefixes>(columns, [&] {
+            ArcPrefixes result = reading<ArcPrefixes>(columns, [&] {
                 return prefixes(model.view(), weights, columns, depths, label_depths, span_of(sentences));
             });
-            const std::size_t rows = depths.empty() ? 0 : result.leads.size() / depths.size();
-            const std::size_t label_rows = label_depths.empty() ? 0 : result.label_leads.size() / label_depths.size();
-            return std::make_tuple(as_array(std::move(result.leads), {rows, depths.size()}),
-                                   as_array(std::move(result.classes), {rows, depths.size()}),
-                                   as_array(std::move(result.label_leads), {label_rows, label_depths.size()}),
-                                   as_array(std::move(result.labels), {label_rows, label_depths.size()}));
+            const std::size_t rows = depths.empty() ? 0 : result.moves.leads.size() / depths.size();
+            const std::size_t label_rows = label_depths.empty() ? 0 : result.labels.leads.size() / label_depths.size();
+            return std::make_tuple(as_array(std::move(result.moves.leads), {rows, depths.size()}),
+                                   as_array(std::move(result.moves.labels), {rows, depths.size()}),
+                                   as_array(std::move(result.labels.leads), {label_rows, label_depths.size()}),
+                                   as_array(std::move(result.labels.labels), {label_rows, label_depths.size()}));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "depths"_a, "label_depths"_a,
-        "sentences"_a, "Leads and classes after each depth of decisions with a choice: of moves, then of labels.");
+        "sentences"_a, "Leads and actions after each depth of decisions with a choice: of moves, then of labels.");
     room.def(
-        "endings",
+        "final_scores",
         [](const BoundModel& model, const T& moves, const T& labels, const learn::Exits& exits,
            const learn::Exits& label_exits, const Columns& columns, Input<std::uint32_t, 1> sentences) {
             const Weights<T> weights{moves, labels, exits.list, label_exits.list};
             check_tables(model, weights);
             check_sentences(span_of(sentences), columns.sentence_count());
-            ArcEndings result = reading<ArcEndings>(
-                columns, [&] { return endings(model.view(), weights, columns, span_of(sentences)); });
-            return std::make_tuple(as_tuple(std::move(result.moves)), as_tuple(std::move(result.labels)),
+            ArcFinalScores result = reading<ArcFinalScores>(
+                columns, [&] { return final_scores(model.view(), weights, columns, span_of(sentences)); });
+            return std::make_tuple(as_tuple(std::move(result.moves), std::move(result.move_words)),
+                                   as_tuple(std::move(result.labels), std::move(result.label_words)),
                                    as_array(std::move(result.heads)), as_array(std::move(result.relations)));
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "sentences"_a,
-        "How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the "
+        "The decisions that made arcs where they were taken: depths, begins, gaps and words, of moves and of labels; "
+        "then the "
         "heads and labels.");
     room.def(
         "traces",
@@ -227,7 +233,7 @@ void bind_parsing(nb::module_& room) {
         },
         "model"_a, "moves"_a, "labels"_a, "exits"_a, "label_exits"_a, "columns"_a, "sentences"_a,
         "Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if "
-        "that was a second question.");
+        "that was decided after it.");
 }
 
 // A trainer and what it refers to.
@@ -236,11 +242,13 @@ struct BoundTrainer {
                  std::vector<Relation> relations, learn::Settings settings, learn::Settings label_settings)
         : heads(std::move(heads)),
           relations(std::move(relations)),
+          columns(columns),
           trainer(model.view(), columns, this->heads, this->relations, std::move(settings), std::move(label_settings)) {
     }
 
     std::vector<std::int32_t> heads;
     std::vector<Relation> relations;
+    const Columns& columns;
     Trainer trainer;
 };
 
@@ -273,8 +281,8 @@ void bind_trainer(nb::module_& room) {
             [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff,
                bool keep) {
                 check_sentences(span_of(sentences), self.trainer.sentences());
-                const nb::gil_scoped_release released;
-                self.trainer.begin(span_of(sentences), cutoff, label_cutoff, keep);
+                reading<void>(self.columns,
+                              [&] { self.trainer.begin(span_of(sentences), cutoff, label_cutoff, keep); });
             },
             "sentences"_a, "cutoff"_a, "label_cutoff"_a, "keep"_a,
             "Count features along the gold paths, then learn anew; keep the counts for explore().")
@@ -284,8 +292,7 @@ void bind_trainer(nb::module_& room) {
                std::uint32_t label_cutoff) {
                 check_begun(self);
                 check_sentences(span_of(sentences), self.trainer.sentences());
-                const nb::gil_scoped_release released;
-                self.trainer.explore(span_of(sentences), cutoff, label_cutoff);
+                reading<void>(self.columns, [&] { self.trainer.explore(span_of(sentences), cutoff, label_cutoff); });
             },
             "sentences"_a, "cutoff"_a, "label_cutoff"_a,
             "Count what the parser as it is now sees off the gold paths, then learn anew.")
@@ -293,9 +300,9 @@ void bind_trainer(nb::module_& room) {
             "start",
             [](BoundTrainer& self, bool labels, std::uint32_t first, std::uint32_t depth) {
                 check_begun(self);
-                Pupil& pupil = labels ? self.trainer.labels() : self.trainer.moves();
-                if (first > depth || depth > pupil.templates()) throw std::invalid_argument("no such templates");
-                pupil.start({first, depth});
+                learn::OnlineClassifier& classifier = labels ? self.trainer.labels() : self.trainer.moves();
+                if (first > depth || depth > classifier.templates()) throw std::invalid_argument("no such templates");
+                classifier.start({first, depth});
             },
             "labels"_a, "first"_a, "depth"_a, "Templates [first, depth) of one classifier learn from here on.")
         .def(
@@ -304,41 +311,36 @@ void bind_trainer(nb::module_& room) {
                std::uint64_t seed) {
                 check_begun(self);
                 check_sentences(span_of(order), self.trainer.sentences());
-                Trainer::Epoch result;
-                {
-                    const nb::gil_scoped_release released;
-                    result = self.trainer.epoch(span_of(order), explore, early ? Astray::early : Astray::full,
-                                                snapshots, seed);
-                }
+                const auto exploration = early ? Exploration::early : Exploration::full;
+                const auto result = reading<Trainer::Epoch>(self.columns, [&] {
+                    return self.trainer.epoch(span_of(order), explore, exploration, snapshots, seed);
+                });
                 return std::make_tuple(result.loss, result.decisions);
             },
             "order"_a, "explore"_a, "early"_a, "snapshots"_a, "seed"_a, "One pass: its loss and decisions.")
         .def(
-            "whole_epoch",
+            "max_violation_epoch",
             [](BoundTrainer& self, Input<std::uint32_t, 1> order, std::size_t width, std::size_t snapshots) {
                 check_begun(self);
                 check_sentences(span_of(order), self.trainer.sentences());
-                if (width < 1) throw std::invalid_argument("a beam keeps at least one way");
-                Trainer::Epoch result;
-                {
-                    const nb::gil_scoped_release released;
-                    result = self.trainer.whole_epoch(span_of(order), width, snapshots);
-                }
+                if (width < 1) throw std::invalid_argument("a beam keeps at least one hypothesis");
+                const auto result = reading<Trainer::Epoch>(
+                    self.columns, [&] { return self.trainer.max_violation_epoch(span_of(order), width, snapshots); });
                 return std::make_tuple(result.loss, result.decisions);
             },
-            "order"_a, "width"_a, "snapshots"_a, "One pass for whole ways by a beam: its loss and decisions.")
+            "order"_a, "width"_a, "snapshots"_a,
+            "One pass of max-violation training by a beam: its loss and decisions.")
         .def(
             "collect",
             [](BoundTrainer& self, Input<std::uint32_t, 1> sentences, learn::Examples& moves, learn::Examples& labels) {
                 check_sentences(span_of(sentences), self.trainer.sentences());
-                const auto fits = [](const learn::Examples& examples, const Pupil& pupil) {
-                    return !examples.finished() && examples.templates() == pupil.templates() &&
-                           examples.sets.labels() == pupil.labels();
+                const auto fits = [](const learn::Examples& examples, const learn::OnlineClassifier& classifier) {
+                    return !examples.finished() && examples.templates() == classifier.templates() &&
+                           examples.sets.labels() == classifier.labels();
                 };
                 if (!fits(moves, self.trainer.moves()) || !fits(labels, self.trainer.labels()))
-                    throw std::invalid_argument("the examples do not fit templates and classes, or are finished");
-                const nb::gil_scoped_release released;
-                self.trainer.collect(span_of(sentences), moves, labels);
+                    throw std::invalid_argument("the examples do not fit templates and actions, or are finished");
+                reading<void>(self.columns, [&] { self.trainer.collect(span_of(sentences), moves, labels); });
             },
             "sentences"_a, "moves"_a, "labels"_a, "The decisions of the gold paths as examples.")
         .def(
@@ -368,22 +370,23 @@ void laconic::bindings::transition_parser(nb::module_& core) {
                const features::Lexicon& lexicon, std::vector<std::string> names, const std::string& pos,
                const std::string& system, const std::string& labels,
                const std::vector<std::vector<Relation>>& relations, Relation root_relation, Relation spare,
-               Input<Atom, 1> atoms, bool single_root) {
-                new (self) BoundModel(make_model(plan, label_plan, lexicon, std::move(names), pos, system, labels,
-                                                 relations, root_relation, spare, atoms, single_root));
+               Input<Atom, 1> atoms, bool single_root, const std::string& focus, const std::string& waits) {
+                new (self)
+                    BoundModel(make_model(plan, label_plan, lexicon, std::move(names), pos, system, labels, relations,
+                                          root_relation, spare, atoms, system_options(single_root, focus, waits)));
             },
             nb::kw_only(), "plan"_a, "label_plan"_a, "lexicon"_a, "names"_a, "pos"_a, "system"_a, "labels"_a,
-            "relations"_a, "root_relation"_a, "spare"_a, "atoms"_a, "single_root"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
-        .def_prop_ro("classes", [](const BoundModel& self) { return self.classes.size(); })
+            "relations"_a, "root_relation"_a, "spare"_a, "atoms"_a, "single_root"_a, "focus"_a, "waits"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+        .def_prop_ro("actions", [](const BoundModel& self) { return self.actions.size(); })
         .def(
             "meaning",
             [](const BoundModel& self, Label label) {
-                if (label >= self.classes.size()) throw nb::index_error();
-                const Classes::Meaning meaning = self.classes[label];
+                if (label >= self.actions.size()) throw nb::index_error();
+                const ActionSet::Meaning meaning = self.actions[label];
                 return std::make_tuple(meaning.move, meaning.relation);
             },
-            "label"_a, "The move and the label that a class stands for; 65535 is no label.");
+            "label"_a, "The move and the label that an action stands for; 65535 is no label.");
     bind_parsing<laconic::learn::Table>(room);
     bind_parsing<laconic::learn::HiddenTable>(room);
     bind_trainer(room);

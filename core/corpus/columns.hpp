@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "corpus/use.hpp"
+#include "corpus/access.hpp"
 
 namespace laconic::corpus {
 
@@ -70,7 +70,7 @@ struct Columns {
     PerSentence<Aside> multiwords;
     PerSentence<Aside> empty_nodes;
     std::vector<Layout> layouts;  // one per sentence
-    mutable Use use;              // who is at it now
+    mutable Access use;           // readers and writer at the moment
     Span lead{};                  // what stood before the first sentence: blank lines, a byte order mark
 
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }

@@ -1,11 +1,13 @@
 #include "label/labeler.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "base/error.hpp"
 #include "corpus/tree.hpp"
+#include "learn/hidden.hpp"
+#include "learn/probability.hpp"
+#include "learn/probe.hpp"
 
 namespace laconic::label {
 
@@ -101,22 +103,15 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
     }
 }
 
-Labelled label(const Model& model, const learn::Table& table, const corpus::Columns& columns,
-               std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+template <learn::Scorer T>
+Labelled label(const Model& model, const T& table, const corpus::Columns& columns, std::span<const learn::Exit> exits,
+               std::span<const double> temperatures) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
-    const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely) {
-        if (likely.size() == 1) return static_cast<float>(temperatures[0]);
-        const double unit = table.scale() * temperatures[decision.depth];
-        const std::int32_t best = learn::score_of(table, scratch, decision.label);
-        double sum = 0;
-        for (const Label y : likely) sum += std::exp((learn::score_of(table, scratch, y) - best) / unit);
-        return static_cast<float>(1 / sum);
-    };
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
         const std::size_t begin = columns.sentences[sentence];
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
@@ -125,18 +120,20 @@ Labelled label(const Model& model, const learn::Table& table, const corpus::Colu
             walk.context.decided(model.atoms[taken.label]);
             result.labels[begin + index] = taken.label;
             result.depths[begin + index] = taken.depth;
-            if (!temperatures.empty()) result.confidences[begin + index] = confidence(taken, likely);
+            if (!temperatures.empty())
+                result.confidences[begin + index] = learn::confidence(table, scratch, taken, likely, temperatures);
         });
     }
     result.rows = scratch.rows_read;
     return result;
 }
 
-Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     Prefixes result;
     for (const std::uint32_t sentence : sentences) {
         const std::size_t before = result.leads.size();
@@ -145,15 +142,11 @@ Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::C
         result.labels.resize(before + size * depths.size());
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
             const std::span<const Label> likely = model.pairs.sets()[set];
-            learn::clear(table, scratch);
-            std::uint32_t done = 0;
-            for (std::size_t i = 0; i < depths.size(); ++i) {
-                if (likely.size() > 1) learn::accumulate(table, model.plan, done, depths[i], walk.context, scratch);
-                done = depths[i];
-                const learn::Decision now = learn::lead(table, scratch, likely, done);
-                result.leads[before + index * depths.size() + i] = likely.size() == 1 ? learn::never : now.margin;
-                result.labels[before + index * depths.size() + i] = now.label;
-            }
+            std::size_t at = before + index * depths.size();
+            learn::probe(table, model.plan, walk.context, likely, depths, scratch, [&](const learn::Decision& now) {
+                result.leads[at] = now.margin;
+                result.labels[at++] = now.label;
+            });
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
         });
@@ -161,44 +154,48 @@ Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::C
     return result;
 }
 
-Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
-                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
+template <learn::Scorer T>
+FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
+                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
-    Endings result;
-    // Gaps of a sentence come in the order of the walk and leave in the order of the words.
-    std::vector<float> gaps;
-    std::vector<std::size_t> begins, ends;
+    learn::ScratchOf<T> scratch(table);
+    FinalScores result;
+    // Decisions of a sentence come in the order of the walk and leave in the order of the words.
+    FinalScores walked;
+    std::vector<std::size_t> order;  // of each word: its decision
     for (const std::uint32_t sentence : sentences) {
-        const std::size_t size = columns.sentences[sentence + 1] - columns.sentences[sentence];
-        const std::size_t before = result.labels.size();
-        result.labels.resize(before + size);
-        result.depths.resize(before + size);
-        gaps.clear();
-        begins.assign(size, 0);
-        ends.assign(size, 0);
+        walked = {};
+        order.resize(columns.sentences[sentence + 1] - columns.sentences[sentence]);
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
             const std::span<const Label> likely = model.pairs.sets()[set];
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
-            begins[index] = gaps.size();
-            if (likely.size() > 1) {
-                const std::int32_t best = learn::score_of(table, scratch, taken.label);
-                for (const Label y : likely)
-                    gaps.push_back(static_cast<float>((learn::score_of(table, scratch, y) - best) / table.scale()));
-            } else {
-                gaps.push_back(0);
-            }
-            ends[index] = gaps.size();
-            result.labels[before + index] = taken.label;
-            result.depths[before + index] = taken.depth;
+            order[index] = walked.labels.size();
+            learn::record(walked, table, scratch, taken, likely);
         });
-        for (std::size_t i = 0; i < size; ++i) {
-            for (std::size_t at = begins[i]; at < ends[i]; ++at) result.gaps.push_back(gaps[at]);
+        for (const std::size_t i : order) {
+            result.labels.push_back(walked.labels[i]);
+            result.depths.push_back(walked.depths[i]);
+            result.gaps.insert(result.gaps.end(), walked.gaps.begin() + static_cast<std::ptrdiff_t>(walked.begins[i]),
+                               walked.gaps.begin() + static_cast<std::ptrdiff_t>(walked.begins[i + 1]));
             result.begins.push_back(result.gaps.size());
         }
     }
     return result;
 }
+
+template Labelled label(const Model&, const learn::Table&, const corpus::Columns&, std::span<const learn::Exit>,
+                        std::span<const double>);
+template Labelled label(const Model&, const learn::HiddenTable&, const corpus::Columns&, std::span<const learn::Exit>,
+                        std::span<const double>);
+template Prefixes prefixes(const Model&, const learn::Table&, const corpus::Columns&, std::span<const std::uint32_t>,
+                           std::span<const learn::Exit>, std::span<const std::uint32_t>);
+template Prefixes prefixes(const Model&, const learn::HiddenTable&, const corpus::Columns&,
+                           std::span<const std::uint32_t>, std::span<const learn::Exit>,
+                           std::span<const std::uint32_t>);
+template FinalScores final_scores(const Model&, const learn::Table&, const corpus::Columns&,
+                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
+template FinalScores final_scores(const Model&, const learn::HiddenTable&, const corpus::Columns&,
+                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::label

@@ -40,22 +40,25 @@ std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Fie
 void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
              std::span<const std::uint8_t> teach, std::span<const std::uint32_t> sentences);
 
-using learn::Endings;
+using learn::FinalScores;
 using learn::Labelled;
 using learn::Prefixes;
 
 // Labels every arc. `temperatures` has one per depth, from 1 on, and before them the confidence in an arc with one
 // candidate; empty: no confidences are computed. Linear in the words.
-Labelled label(const Model& model, const learn::Table& table, const corpus::Columns& columns,
-               std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
+template <learn::Scorer T>
+Labelled label(const Model& model, const T& table, const corpus::Columns& columns, std::span<const learn::Exit> exits,
+               std::span<const double> temperatures = {});
 
 // Lead and label after each of `depths` templates, along the trajectory of `exits`.
-Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences);
 
-// How each decision ended, in the order of the words.
-Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
-                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
+// Each decision where it was taken, in the order of the words.
+template <learn::Scorer T>
+FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
+                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::label

@@ -16,21 +16,13 @@ void Examples::look_up() {
     finished_ = true;
     features_.clear();
     features_.reserve(keys_.size());
-    std::size_t read = 0;
+    std::size_t begin = 0;  // of the keys of an example
     for (std::size_t example = 0; example < size(); ++example) {
-        std::uint32_t begin = 0;
-        std::uint32_t kept = 0;
-        for (std::size_t j = 0; j < templates_; ++j) {
-            std::uint32_t& end = ends_[example * templates_ + j];
-            for (; begin < end; ++begin) {
-                const Feature feature = index.find(keys_[read++]);
-                if (feature == no_feature) continue;
-                features_.push_back(feature);
-                ++kept;
-            }
-            end = kept;
-        }
+        const std::size_t end = begins_[example + 1];
+        learn::look_up(index, std::span(keys_).subspan(begin, end - begin),
+                       std::span(ends_).subspan(example * templates_, templates_), features_);
         begins_[example + 1] = features_.size();
+        begin = end;
     }
     keys_.clear();
     keys_.shrink_to_fit();

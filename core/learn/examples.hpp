@@ -7,22 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "learn/index.hpp"
-#include "learn/key.hpp"
+#include "learn/feature_reader.hpp"
 #include "learn/labels.hpp"
 
 namespace laconic::learn {
-
-// The features of one decision, template after template: those of template j end at ends[j].
-struct FeatureRun {
-    std::span<const Feature> features;
-    std::span<const std::uint32_t> ends;
-
-    [[nodiscard]] std::span<const Feature> operator[](std::size_t index) const noexcept {
-        const std::uint32_t begin = index == 0 ? 0 : ends[index - 1];
-        return features.subspan(begin, ends[index] - begin);
-    }
-};
 
 // Filled by add(), made ready by finish(): only then is it known which features are frequent enough.
 class Examples {
@@ -33,15 +21,10 @@ public:
     // One decision: its context, and the numbers (in `sets`) of its gold labels and its candidates.
     template <Context C>
     void add(const Plan& plan, C& context, std::uint32_t gold, std::uint32_t candidates) {
-        std::uint32_t end = 0;
-        for (std::size_t j = 0; j < templates_; ++j) {
-            visit_keys(plan, j, context, [&](std::uint64_t key) {
-                keys_.push_back(key);
-                index.count(key, static_cast<std::uint16_t>(j));
-                ++end;
-            });
-            ends_.push_back(end);
-        }
+        reader_.read(plan, context, templates_, index);
+        reader_.count(index);
+        keys_.insert(keys_.end(), reader_.keys().begin(), reader_.keys().end());
+        ends_.insert(ends_.end(), reader_.ends().begin(), reader_.ends().end());
         begins_.push_back(keys_.size());
         gold_.push_back(gold);
         candidates_.push_back(candidates);
@@ -74,6 +57,7 @@ private:
 
     std::size_t templates_;
     bool finished_ = false;
+    FeatureReader reader_;
     std::vector<std::uint64_t> keys_;
     std::vector<Feature> features_;
     std::vector<std::uint32_t> ends_;

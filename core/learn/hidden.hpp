@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "base/memory.hpp"
-#include "learn/decide.hpp"
+#include "learn/decision.hpp"
+#include "learn/kernels.hpp"
+#include "learn/scorer.hpp"
 #include "learn/shape.hpp"
 
 namespace laconic::learn {
@@ -131,18 +133,19 @@ private:
     std::array<const std::int8_t*, block> rows_;
 
     template <Context C>
-    friend void accumulate(const HiddenTable&, const Plan&, std::size_t, std::size_t, C&, HiddenScratch&);
+    friend void accumulate(const HiddenTable&, const Plan&, std::size_t, std::size_t, C&, HiddenScratch&,
+                           std::span<std::int16_t>);
 };
 
-// Adds templates [first, last) to scratch.sums; the exits of the table never divide folded templates. A block of
-// features is asked for, then found, then added, so that their ways from memory overlap.
+// Adds templates [first, last) to sums that the caller keeps, one for each unit; the exits of the table never divide
+// folded templates. The places of a block of features are prefetched, then their rows, then all are added, so that the
+// latencies of memory overlap.
 template <Context C>
 void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
-                HiddenScratch& scratch) {
+                HiddenScratch& scratch, std::span<std::int16_t> sums) {
     std::size_t asked = 0, waiting = 0;
     const auto add = [&] {
-        if (waiting > 0)
-            add_rows()(scratch.rows_.data(), waiting, table.lanes(), scratch.sums.data(), scratch.sums.data());
+        if (waiting > 0) add_rows()(scratch.rows_.data(), waiting, table.lanes(), sums.data(), sums.data());
         scratch.rows_read += waiting;
         waiting = 0;
     };
@@ -183,6 +186,12 @@ void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, s
     find();
 }
 
+// What every scorer has (learn/scorer.hpp).
+template <Context C>
+void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                HiddenScratch& scratch) {
+    accumulate(table, plan, first, last, context, scratch, scratch.sums);
+}
 inline HiddenScratch scratch_for(const HiddenTable& table) {
     return HiddenScratch(table);
 }
@@ -201,5 +210,18 @@ inline Decision lead(const HiddenTable& table, HiddenScratch& scratch, std::span
 inline std::int32_t score_of(const HiddenTable&, const HiddenScratch& scratch, Label label) noexcept {
     return scratch.scores[label];
 }
+template <Context C>
+Look look(const HiddenTable& table, const Plan& plan, std::size_t index, C& context) {
+    Look result{.next = static_cast<std::uint32_t>(index + 1)};
+    visit_keys(plan, index, context, [&](std::uint64_t key) {
+        ++result.asked;
+        if (table.find(index, key) == nullptr) return;
+        ++result.found;
+        result.next = static_cast<std::uint32_t>(index + table.fold(index));
+    });
+    return result;
+}
+
+static_assert(Scorer<HiddenTable>);
 
 }  // namespace laconic::learn

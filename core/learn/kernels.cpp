@@ -33,7 +33,7 @@ Top top_two_portable(const std::int16_t* sums, std::size_t, std::uint64_t lanes)
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
         const std::int32_t score = sums[lane];
         second = std::max(second, std::min(score, highest));
-        best = score > highest ? lane : best;  // without a branch: nobody can predict it
+        best = score > highest ? lane : best;  // without a branch: it would be unpredictable
         highest = std::max(highest, score);
     }
     return {best, highest - second};

@@ -14,6 +14,7 @@
 
 #include "learn/examples.hpp"
 #include "learn/labels.hpp"
+#include "learn/loss.hpp"
 #include "learn/settings.hpp"
 #include "learn/weights.hpp"
 
@@ -26,6 +27,15 @@ struct Stage {
     std::uint32_t depth;
 };
 
+// Part of the gradient of a loss of several decisions: of the score of one label, after all templates, in the decision
+// with these features.
+template <class Real>
+struct ScoreGradient {
+    FeatureRun run;
+    Label label;
+    Real amount;
+};
+
 template <class Real, template <class> class Weights>
 class Learner {
 public:
@@ -33,6 +43,7 @@ public:
         : settings_(std::move(settings)),
           rule_{settings_.update, static_cast<Real>(settings_.rate), static_cast<Real>(settings_.l2),
                 static_cast<Real>(settings_.stability)},
+          loss_function_(settings_.loss, settings_.margin),
           weights_(features, labels),
           features_(features),
           labels_(labels),
@@ -62,18 +73,33 @@ public:
                 while (exit < settings_.exits.size() && settings_.exits[exit] < depth) ++exit;
                 if (exit == settings_.exits.size() || settings_.exits[exit] != depth) continue;
             }
-            const bool satisfied = !take_loss(depth, gold, candidates);
+            const bool satisfied = loss_function_(std::span<const Real>(scores_), gold, candidates, loss_,
+                                                  [&](Label y, Real amount) { pieces_.push_back({depth, y, amount}); });
             if (satisfied && settings_.mode == Mode::truncated) break;
         }
         time_ += 1;
         back_propagate(run);
     }
 
-    // For losses of more than one decision: the gradient of the score of a label after all templates.
-    void push(const FeatureRun& run, Label label, Real amount) {
+    // One step of a loss of several decisions (max-violation, MIRA, passive-aggressive): the gradient of each weight is
+    // summed before it is applied once, so that parts that cancel change nothing, and time and averages count losses,
+    // not decisions. An empty span is a step too: a loss of zero. Cost: gradients * features, sorted.
+    void update(std::span<const ScoreGradient<Real>> gradients) {
         time_ += 1;
-        pieces_.assign(1, {stage_.depth, label, amount});
-        back_propagate(run);
+        changes_.clear();
+        for (const ScoreGradient<Real>& one : gradients)
+            for (std::uint32_t j = stage_.first; j < stage_.depth; ++j)
+                for (const Feature feature : one.run[j]) changes_.push_back({feature, one.label, one.amount});
+        std::ranges::stable_sort(changes_, [](const Change& a, const Change& b) {
+            return a.feature != b.feature ? a.feature < b.feature : a.label < b.label;
+        });
+        for (std::size_t i = 0; i < changes_.size();) {
+            const auto [feature, label, first] = changes_[i];
+            Real sum = first;
+            while (++i < changes_.size() && changes_[i].feature == feature && changes_[i].label == label)
+                sum += changes_[i].amount;
+            if (sum != Real{0}) weights_.step(feature, label, rule_, sum, static_cast<Real>(time_));
+        }
     }
 
     // Scores of the current weights after `depth` templates.
@@ -144,53 +170,6 @@ private:
         return static_cast<Real>(template_index < frozen_time_.size() ? frozen_time_[template_index] : time_);
     }
 
-    // Records the gradient of the loss of the current scores; false if there is none.
-    bool take_loss(std::uint32_t depth, std::span<const Label> gold, std::span<const Label> candidates) {
-        const auto is_gold = [gold](Label y) { return std::ranges::find(gold, y) != gold.end(); };
-        const auto margin = static_cast<Real>(settings_.margin);
-        Label best_gold = gold.front();
-        for (const Label y : gold)
-            if (scores_[y] > scores_[best_gold]) best_gold = y;
-
-        if (settings_.loss == Loss::hinge) {
-            bool rival = false;
-            Label worst = 0;
-            for (const Label y : candidates)
-                if (!is_gold(y) && (!rival || scores_[y] > scores_[worst])) worst = y, rival = true;
-            // At a margin of zero a tie is still a mistake, as for a perceptron.
-            const Real violation = rival ? scores_[worst] - scores_[best_gold] + margin : Real{-1};
-            if (!rival || violation < Real{0} || (violation == Real{0} && margin > Real{0})) return false;
-            loss_ += static_cast<double>(violation);
-            pieces_.push_back({depth, worst, Real{1}});
-            pieces_.push_back({depth, best_gold, Real{-1}});
-            return true;
-        }
-        if (settings_.loss == Loss::snow) {
-            bool any = false;
-            for (const Label y : candidates) {
-                const Real sign = is_gold(y) ? Real{-1} : Real{1};
-                const Real violation = margin + sign * scores_[y];
-                if (violation <= Real{0}) continue;
-                loss_ += static_cast<double>(violation);
-                pieces_.push_back({depth, y, sign});
-                any = true;
-            }
-            return any;
-        }
-        Real highest = scores_[best_gold];
-        for (const Label y : candidates) highest = std::max(highest, scores_[y]);
-        Real all = 0, right = 0;
-        for (const Label y : candidates) all += std::exp(scores_[y] - highest);
-        for (const Label y : gold) right += std::exp(scores_[y] - highest);
-        loss_ += static_cast<double>(std::log(all) - std::log(right));
-        for (const Label y : candidates) {
-            const Real mass = std::exp(scores_[y] - highest);
-            pieces_.push_back({depth, y, mass / all - (is_gold(y) ? mass / right : Real{0})});
-        }
-        // Truncation for this loss: the true label leads by the margin in log-odds.
-        return !(right < all) || std::log(right) - std::log(all - right) < margin;
-    }
-
     // Sums the pieces from the longest prefix down and hands each template its share.
     void back_propagate(const FeatureRun& run) {
         active_.clear();
@@ -213,8 +192,15 @@ private:
         for (const Label y : active_) gradient_[y] = Real{0}, touched_[y] = 0;
     }
 
+    struct Change {  // of one weight
+        Feature feature;
+        Label label;
+        Real amount;
+    };
+
     Settings settings_;
     Rule<Real> rule_;
+    DecisionLoss<Real> loss_function_;
     Weights<Real> weights_;
     std::size_t features_, labels_, templates_;
     Stage stage_;
@@ -224,6 +210,7 @@ private:
     std::vector<std::uint8_t> touched_;
     std::vector<Label> active_;
     std::vector<Piece> pieces_;
+    std::vector<Change> changes_;
     std::vector<std::uint64_t> snapshots_;  // taken of each template
     double loss_ = 0;
 };

@@ -121,7 +121,8 @@ void Network::ask(std::size_t decision, std::span<const Label> gold, std::span<c
             const Label y = candidates[i];
             const bool is_gold = std::ranges::find(gold, y) != gold.end();
             const float slope = weight * (chances_[i] / all - (is_gold ? chances_[i] / right : 0.0F));
-            if (std::abs(slope) < 1e-5F) continue;  // most candidates are out of the question: not worth their time
+            if (std::abs(slope) < 1e-5F)
+                continue;  // most candidates are next to impossible: their gradient is not worth its time
             const std::size_t row = exit * labels_ + y;
             *offsets.gradient(row) += slope;
             float* gradient = outputs.gradient(row);

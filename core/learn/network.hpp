@@ -1,7 +1,7 @@
 #pragma once
 // The trainer of hidden rows: the sum of rows is the first layer of a small network, with a squared rectifier and an
-// output layer at each exit. Decisions are learned in batches, so that a task may take them as it goes: several
-// sentences in lockstep, say.
+// output layer at each exit. Decisions are learned in batches, so that a task may take them as it goes: one decision
+// of each of several sentences, say.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,12 +41,12 @@ public:
     [[nodiscard]] float score(std::size_t decision, std::size_t exit, Label label) const noexcept;
     // The best candidate at the last exit.
     [[nodiscard]] Label best(std::size_t decision, std::span<const Label> candidates) const noexcept;
-    // Adds the loss of one question about a decision of the batch, at every exit: softmax over the candidates, the
-    // probability of the gold set is to be one. A decision may be asked several questions.
+    // Adds the loss of one choice in a decision of the batch, at every exit: softmax over the candidates, the
+    // probability of the gold set is to be one. A decision may have several: a move and its label, say.
     void ask(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates);
-    // One step of Adam on the gradient of all questions asked; `share` of the full rate.
+    // One step of Adam on the gradient of all losses added; `share` of the full rate.
     void learn(double share);
-    // Only the gradients of the questions asked; a step would follow. For tests against finite differences.
+    // Only the gradients of the losses added; a step would follow. For tests against finite differences.
     void backward();
 
     void snapshot();
@@ -57,8 +57,8 @@ public:
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t features() const noexcept { return rows.rows(); }
     [[nodiscard]] double keep() const noexcept { return 1.0 - settings_.row_dropout; }
-    [[nodiscard]] float largest() const noexcept { return largest_; }  // hidden unit seen since the last snapshot
-    [[nodiscard]] double loss() const noexcept { return loss_; }       // of all questions since clear_loss()
+    [[nodiscard]] float largest() const noexcept { return largest_; }  // hidden unit seen in training
+    [[nodiscard]] double loss() const noexcept { return loss_; }       // of all choices since clear_loss()
     void clear_loss() noexcept { loss_ = 0; }
 
 private:

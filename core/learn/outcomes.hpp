@@ -15,16 +15,16 @@ struct Labelled {
     std::uint64_t rows = 0;             // cache lines of weights read
 };
 
-// For calibration: the lead and the label after each of some depths, a row per word. Words with one candidate have an
-// infinite lead.
+// For the calibration of margins: the lead and the label after each of some depths, a row per decision. The lead of a
+// decision with one candidate is `never`.
 struct Prefixes {
     std::vector<std::int32_t> leads;
     std::vector<Label> labels;
 };
 
-// For the calibration of confidence: how each decision ended. The scores of the candidates at the exit, less the best
-// one, are gaps[begins[i], begins[i + 1]).
-struct Endings {
+// For the calibration of confidence: each decision where it was taken. The scores of the candidates at the exit, less
+// the best one, are gaps[begins[i], begins[i + 1]).
+struct FinalScores {
     std::vector<Label> labels;
     std::vector<std::uint32_t> depths;
     std::vector<std::uint64_t> begins{0};

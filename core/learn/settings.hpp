@@ -1,5 +1,5 @@
 #pragma once
-// What a learner is told. Names are those of the Python face and of the configuration file.
+// Settings of a learner. Names are those of laconic.learn.Settings and of the configuration file.
 
 #include <cstdint>
 #include <vector>

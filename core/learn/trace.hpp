@@ -1,5 +1,5 @@
 #pragma once
-// One decision, step by step: what every template added, and where it stopped. For people who ask why; decide() does
+// One decision, step by step: what every template added, and where it stopped. For explanations; decide() does
 // not pay for it.
 
 #include <cstddef>
@@ -8,16 +8,8 @@
 #include <vector>
 
 #include "learn/decide.hpp"
-#include "learn/hidden.hpp"
 
 namespace laconic::learn {
-
-// The features of one template: how many were looked up and found, and where the next template is.
-struct Look {
-    std::uint32_t asked = 0;
-    std::uint32_t found = 0;
-    std::uint32_t next = 0;
-};
 
 // What was seen at an exit.
 struct Check {
@@ -35,34 +27,12 @@ struct Trace {
     std::vector<Check> checks;
 };
 
-template <Context C>
-Look look(const Table& table, const Plan& plan, std::size_t index, C& context) {
-    Look result{.next = static_cast<std::uint32_t>(index + 1)};
-    visit_keys(plan, index, context, [&](std::uint64_t key) {
-        ++result.asked;
-        if (table.find(index, key, table.bucket(index, key)) != nullptr) ++result.found;
-    });
-    return result;
-}
-
-template <Context C>
-Look look(const HiddenTable& table, const Plan& plan, std::size_t index, C& context) {
-    Look result{.next = static_cast<std::uint32_t>(index + 1)};
-    visit_keys(plan, index, context, [&](std::uint64_t key) {
-        ++result.asked;
-        if (table.find(index, key) == nullptr) return;
-        ++result.found;
-        result.next = static_cast<std::uint32_t>(index + table.fold(index));
-    });
-    return result;
-}
-
 // Takes the decision as decide() does, or as decide_on() does `from` a depth, and tells how. Scores are all of the exit
 // where it stopped: hidden rows have an output layer for each, and those of different exits are not comparable.
 // Templates folded into one before them add nothing. Cost: some times that of the decision.
-template <class T, Context C, class S>
+template <Scorer T, Context C>
 Trace trace(const T& table, const Plan& plan, C& context, std::span<const Label> candidates,
-            std::span<const Exit> exits, S& scratch, std::uint32_t from = 0) {
+            std::span<const Exit> exits, ScratchOf<T>& scratch, std::uint32_t from = 0) {
     Trace result;
     result.candidates.assign(candidates.begin(), candidates.end());
     clear(table, scratch);

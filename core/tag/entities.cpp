@@ -6,6 +6,8 @@
 
 #include "base/hash.hpp"
 #include "corpus/conllu_reader.hpp"
+#include "learn/hidden.hpp"
+#include "learn/probe.hpp"
 
 namespace laconic::tag {
 
@@ -87,9 +89,10 @@ void collect_entities(learn::Examples& examples, const Recogniser& recogniser, c
     });
 }
 
-Labelled tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                       std::span<const learn::Exit> exits, History& history) {
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
@@ -105,23 +108,16 @@ Labelled tag_entities(const Recogniser& recogniser, const learn::Table& table, c
     return result;
 }
 
-EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                                std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                                std::span<const std::uint32_t> sentences) {
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     EntityPrefixes result;
     const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
     walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
-        scratch.start();
-        std::uint32_t done = 0;
-        for (const std::uint32_t depth : depths) {
-            learn::accumulate(table, recogniser.plan, done, depth, context, scratch);
-            done = depth;
-            const learn::Decision now = learn::lead(learn::scores_of(table, scratch), sets[set], depth);
-            result.prefixes.leads.push_back(sets[set].size() == 1 ? learn::never : now.margin);
-            result.prefixes.labels.push_back(now.label);
-        }
+        learn::probe(table, recogniser.plan, context, sets[set], depths, scratch, result.prefixes);
         const learn::Decision taken = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
         result.taken.push_back(taken.label);
         return Choice{taken.label, taken.label};
@@ -129,9 +125,10 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table&
     return result;
 }
 
-std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const learn::Table& table,
-                                        const corpus::Columns& columns, std::span<const learn::Exit> exits) {
-    learn::Scratch scratch(table);
+template <learn::Scorer T>
+std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                                        std::span<const learn::Exit> exits) {
+    learn::ScratchOf<T> scratch(table);
     std::vector<learn::Trace> result;
     const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
@@ -143,5 +140,20 @@ std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const lear
          });
     return result;
 }
+
+template Labelled tag_entities(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                               std::span<const learn::Exit>, History&);
+template Labelled tag_entities(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
+                               std::span<const learn::Exit>, History&);
+template EntityPrefixes entity_prefixes(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                                        std::span<const std::uint32_t>, std::span<const learn::Exit>,
+                                        std::span<const std::uint32_t>);
+template EntityPrefixes entity_prefixes(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
+                                        std::span<const std::uint32_t>, std::span<const learn::Exit>,
+                                        std::span<const std::uint32_t>);
+template std::vector<learn::Trace> entity_traces(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                                                 std::span<const learn::Exit>);
+template std::vector<learn::Trace> entity_traces(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
+                                                 std::span<const learn::Exit>);
 
 }  // namespace laconic::tag

@@ -63,7 +63,8 @@ void collect_entities(learn::Examples& examples, const Recogniser& recogniser, c
                       std::span<const std::uint32_t> sentences);
 
 // Labels every word. `history` is that of the document so far, and is carried on. Cost: linear in the words.
-Labelled tag_entities(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                       std::span<const learn::Exit> exits, History& history);
 
 // For calibration and jackknifing: lead and label of each word of the sentences after each of `depths` templates,
@@ -72,12 +73,14 @@ struct EntityPrefixes {
     Prefixes prefixes;
     std::vector<Label> taken;
 };
-EntityPrefixes entity_prefixes(const Recogniser& recogniser, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                                std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                                std::span<const std::uint32_t> sentences);
 
 // How each word is decided, for people who ask why.
-std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const learn::Table& table,
-                                        const corpus::Columns& columns, std::span<const learn::Exit> exits);
+template <learn::Scorer T>
+std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                                        std::span<const learn::Exit> exits);
 
 }  // namespace laconic::tag

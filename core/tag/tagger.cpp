@@ -1,10 +1,12 @@
 #include "tag/tagger.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 #include <utility>
 
+#include "learn/hidden.hpp"
+#include "learn/probability.hpp"
+#include "learn/probe.hpp"
 #include "tag/lanes.hpp"
 
 namespace laconic::tag {
@@ -108,15 +110,6 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
-    const auto confidence = [&](const learn::Decision& decision, std::span<const Label> likely,
-                                const learn::Scratch& scratch) {
-        if (likely.size() == 1) return static_cast<float>(temperatures[0]);
-        const double unit = table.scale() * temperatures[decision.depth];
-        const auto scores = learn::scores_of(table, scratch);
-        double sum = 0;
-        for (const Label y : likely) sum += std::exp((scores[y] - scores[decision.label]) / unit);
-        return static_cast<float>(1 / sum);
-    };
     // Words that look alike are decided once.
     const bool alone = walk.alone(model.candidates);
     std::unordered_map<std::uint64_t, std::size_t> first;
@@ -131,7 +124,8 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
                           const learn::Scratch& scratch) {
         result.labels[word] = decision.label;
         result.depths[word] = decision.depth;
-        if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely, scratch);
+        if (!temperatures.empty())
+            result.confidences[word] = learn::confidence(table, scratch, decision, likely, temperatures);
     };
     result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose, !temperatures.empty()).run(skip, done);
     for (const auto& [word, same] : alike) {
@@ -143,57 +137,44 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
     return result;
 }
 
-Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     Prefixes result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
             const std::span<const Label> likely = walk.choose(word, walk.room).members;
-            scratch.start();
-            std::uint32_t done = 0;
-            for (const std::uint32_t depth : depths) {
-                if (likely.size() > 1) learn::accumulate(table, model.plan, done, depth, walk.context, scratch);
-                done = depth;
-                const learn::Decision now = learn::lead(learn::scores_of(table, scratch), likely, depth);
-                result.leads.push_back(likely.size() == 1 ? learn::never : now.margin);
-                result.labels.push_back(now.label);
-            }
+            learn::probe(table, model.plan, walk.context, likely, depths, scratch, result);
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
         });
     return result;
 }
 
-Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
-                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
+template <learn::Scorer T>
+FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
+                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
-    Endings result;
+    learn::ScratchOf<T> scratch(table);
+    FinalScores result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
             const std::span<const Label> likely = walk.choose(word, walk.room).members;
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
-            const auto scores = learn::scores_of(table, scratch);
-            if (likely.size() > 1)
-                for (const Label y : likely)
-                    result.gaps.push_back(static_cast<float>((scores[y] - scores[taken.label]) / table.scale()));
-            else
-                result.gaps.push_back(0);
-            result.begins.push_back(result.gaps.size());
-            result.labels.push_back(taken.label);
-            result.depths.push_back(taken.depth);
+            learn::record(result, table, scratch, taken, likely);
         });
     return result;
 }
 
-std::vector<learn::Trace> traces(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+template <learn::Scorer T>
+std::vector<learn::Trace> traces(const Model& model, const T& table, const corpus::Columns& columns,
                                  std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
     Walk walk(model, columns);
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     std::vector<learn::Trace> result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](std::size_t word) {
@@ -203,5 +184,19 @@ std::vector<learn::Trace> traces(const Model& model, const learn::Table& table, 
         });
     return result;
 }
+
+template Prefixes prefixes(const Model&, const learn::Table&, const corpus::Columns&, std::span<const std::uint32_t>,
+                           std::span<const learn::Exit>, std::span<const std::uint32_t>);
+template Prefixes prefixes(const Model&, const learn::HiddenTable&, const corpus::Columns&,
+                           std::span<const std::uint32_t>, std::span<const learn::Exit>,
+                           std::span<const std::uint32_t>);
+template FinalScores final_scores(const Model&, const learn::Table&, const corpus::Columns&,
+                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
+template FinalScores final_scores(const Model&, const learn::HiddenTable&, const corpus::Columns&,
+                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
+template std::vector<learn::Trace> traces(const Model&, const learn::Table&, const corpus::Columns&,
+                                          std::span<const learn::Exit>, std::span<const std::uint32_t>);
+template std::vector<learn::Trace> traces(const Model&, const learn::HiddenTable&, const corpus::Columns&,
+                                          std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::tag

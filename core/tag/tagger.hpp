@@ -21,7 +21,7 @@ namespace laconic::tag {
 // A word without a label to learn.
 inline constexpr Label no_label = std::numeric_limits<Label>::max();
 
-using learn::Endings;
+using learn::FinalScores;
 using learn::Labelled;
 using learn::Prefixes;
 
@@ -49,17 +49,21 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
 Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
              std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
 
-// The lead and the label after each of `depths` templates, along the trajectory of `exits`.
-Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+// The lead and the label after each of `depths` templates, along the trajectory of `exits`. As all below: for any
+// scorer.
+template <learn::Scorer T>
+Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences);
 
-// How each decision ended.
-Endings endings(const Model& model, const learn::Table& table, const corpus::Columns& columns,
-                std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
+// Each decision where it was taken.
+template <learn::Scorer T>
+FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
+                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
-// How each word of the sentences is decided, for people who ask why.
-std::vector<learn::Trace> traces(const Model& model, const learn::Table& table, const corpus::Columns& columns,
+// How each word of the sentences is decided, for explanations.
+template <learn::Scorer T>
+std::vector<learn::Trace> traces(const Model& model, const T& table, const corpus::Columns& columns,
                                  std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::tag

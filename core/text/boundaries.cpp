@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "learn/hidden.hpp"
+#include "learn/probe.hpp"
 
 namespace laconic::text {
 
@@ -166,34 +168,27 @@ void collect(learn::Examples& examples, const features::Plan& plan, const Habita
                       });
 }
 
-Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
-                  const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
-                  std::span<const std::uint32_t> depths) {
-    learn::Scratch scratch(table);
-    Prefixes result;
-    for_each_decision(
-        plan, habitat, characters, gold, chosen, [&](std::uint8_t, std::uint8_t mask, CharContext& context) {
-            std::ranges::fill(scratch.sums, std::int16_t{0});
-            std::uint32_t done = 0;
-            for (const std::uint32_t depth : depths) {
-                learn::accumulate(table, plan, done, depth, context, scratch);
-                done = depth;
-                const auto scores = std::span<const std::int16_t>(scratch.sums).subspan(table.first_lane());
-                const learn::Decision now = learn::lead(scores, labels_of(mask), depth);
-                result.leads.push_back(now.margin);
-                result.labels.push_back(now.label);
-            }
-        });
+template <learn::Scorer T>
+learn::Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const T& table,
+                         const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
+                         std::span<const std::uint32_t> depths) {
+    learn::ScratchOf<T> scratch(table);
+    learn::Prefixes result;
+    for_each_decision(plan, habitat, characters, gold, chosen,
+                      [&](std::uint8_t, std::uint8_t mask, CharContext& context) {
+                          learn::probe(table, plan, context, labels_of(mask), depths, scratch, result);
+                      });
     return result;
 }
 
-Segmented segment(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
-                  const Characters& characters, std::size_t begin, std::span<const Known> known,
-                  std::span<const learn::Exit> exits, const Options& options) {
+template <learn::Scorer T>
+Segmented segment(const features::Plan& plan, const Habitat& habitat, const T& table, const Characters& characters,
+                  std::size_t begin, std::span<const Known> known, std::span<const learn::Exit> exits,
+                  const Options& options) {
     constexpr std::uint8_t ends = bit(token_end) | bit(sentence_end);
     const CharReader reader(plan);
     CharContext context(reader, characters, habitat.habits, habitat.gaps);
-    learn::Scratch scratch(table);
+    learn::ScratchOf<T> scratch(table);
     const std::size_t size = characters.size();
     Segmented result;
     result.labels.assign(size, inside);
@@ -244,5 +239,14 @@ Segmented segment(const features::Plan& plan, const Habitat& habitat, const lear
     result.work.rows = scratch.rows_read;
     return result;
 }
+
+template learn::Prefixes prefixes(const features::Plan&, const Habitat&, const learn::Table&, const Characters&,
+                                  const Gold&, std::span<const std::uint8_t>, std::span<const std::uint32_t>);
+template learn::Prefixes prefixes(const features::Plan&, const Habitat&, const learn::HiddenTable&, const Characters&,
+                                  const Gold&, std::span<const std::uint8_t>, std::span<const std::uint32_t>);
+template Segmented segment(const features::Plan&, const Habitat&, const learn::Table&, const Characters&, std::size_t,
+                           std::span<const Known>, std::span<const learn::Exit>, const Options&);
+template Segmented segment(const features::Plan&, const Habitat&, const learn::HiddenTable&, const Characters&,
+                           std::size_t, std::span<const Known>, std::span<const learn::Exit>, const Options&);
 
 }  // namespace laconic::text

@@ -11,6 +11,7 @@
 #include "features/plan.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
+#include "learn/outcomes.hpp"
 #include "text/characters.hpp"
 #include "text/context.hpp"
 #include "text/words.hpp"
@@ -53,13 +54,10 @@ void collect(learn::Examples& examples, const features::Plan& plan, const Habita
              const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen);
 
 // Leads and labels of the same decisions after each of `depths` templates.
-struct Prefixes {
-    std::vector<std::int32_t> leads;
-    std::vector<std::uint16_t> labels;
-};
-[[nodiscard]] Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
-                                const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
-                                std::span<const std::uint32_t> depths);
+template <learn::Scorer T>
+[[nodiscard]] learn::Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const T& table,
+                                       const Characters& characters, const Gold& gold,
+                                       std::span<const std::uint8_t> chosen, std::span<const std::uint32_t> depths);
 
 // What the user knows of a character: nothing, that a token goes on, ends, or a sentence ends behind it, or that one of
 // the last two holds.
@@ -83,7 +81,8 @@ struct Segmented {
     Work work;
 };
 // From the character at `begin` on. `known` is empty or has one entry per character. Linear.
-[[nodiscard]] Segmented segment(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
+template <learn::Scorer T>
+[[nodiscard]] Segmented segment(const features::Plan& plan, const Habitat& habitat, const T& table,
                                 const Characters& characters, std::size_t begin, std::span<const Known> known,
                                 std::span<const learn::Exit> exits, const Options& options);
 

@@ -10,7 +10,7 @@ public:
     static constexpr Move shift = 0, left = 1, right = 2, reduce = 3;
     static constexpr std::array<MoveFacts, 4> moves{
         {{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}, {"reduce"}}};
-    static constexpr SystemFacts known{.moves = moves, .dynamic = true};
+    static constexpr SystemFacts known{.name = "arc-eager", .moves = moves, .projective = true, .dynamic = true};
 
     using TransitionSystem::TransitionSystem;
 

@@ -9,7 +9,8 @@ class ArcHybrid final : public TransitionSystem {
 public:
     static constexpr Move shift = 0, left = 1, right = 2;
     static constexpr std::array<MoveFacts, 3> moves{{{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}}};
-    static constexpr SystemFacts known{.moves = moves, .dynamic = true, .makes_roots = true};
+    static constexpr SystemFacts known{
+        .name = "arc-hybrid", .moves = moves, .projective = true, .dynamic = true, .makes_roots = true};
 
     using TransitionSystem::TransitionSystem;
 

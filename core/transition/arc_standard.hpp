@@ -9,7 +9,7 @@ class ArcStandard : public TransitionSystem {
 public:
     static constexpr Move shift = 0, left = 1, right = 2;
     static constexpr std::array<MoveFacts, 3> moves{{{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}}};
-    static constexpr SystemFacts known{.moves = moves, .makes_roots = true};
+    static constexpr SystemFacts known{.name = "arc-standard", .moves = moves, .projective = true, .makes_roots = true};
 
     using TransitionSystem::TransitionSystem;
 

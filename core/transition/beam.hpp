@@ -1,5 +1,5 @@
 #pragma once
-// Beam search: several ways through a sentence at once, of which the best survive each step. For every transition
+// Beam search: several hypotheses of a sentence at once, of which the best survive each step. For every transition
 // system.
 
 #include <algorithm>
@@ -10,98 +10,100 @@
 #include <utility>
 #include <vector>
 
-#include "learn/decide.hpp"
-#include "transition/brain.hpp"
+#include "learn/decision.hpp"
+#include "transition/action_model.hpp"
 
 namespace laconic::transition {
 
-// How a beam compares and what it keeps.
-struct Breadth {
-    std::size_t width = 1;  // ways kept after each step; 1 is greedy
-    // A way is worth the sum of its moves' log-probabilities, so that one far behind the best can be left: by more than
-    // this. Where training was of whole ways, a way is worth its plain scores, and none is left.
+// How a beam compares hypotheses and which it keeps.
+struct BeamOptions {
+    std::size_t width = 1;  // hypotheses kept after each step; 1 is greedy
+    // A hypothesis scores the sum of its moves' log-probabilities; one that is further behind the best than this is
+    // dropped. With `raw_scores`, as max-violation training learns them, it scores the sum of the classifier's scores,
+    // which have no common scale: none is dropped but for the width.
     double slack = 0;
-    bool whole = false;
+    bool raw_scores = false;
     // By depth, as for confidences; empty: 1.
     std::span<const double> temperatures{}, label_temperatures{};
-    // A sentence longer than this is parsed greedily: a way costs a copy of the state.
+    // A sentence with more words is parsed greedily: a hypothesis costs a copy of the state.
     std::size_t longest = 1000;
 };
 
-// All ways make their n-th move at the same time; those that are done wait for the others. Memory is used again from
+// All hypotheses make their n-th move at the same time; finished ones wait for the others. Memory is reused from
 // sentence to sentence.
-template <Brain B>
+template <ActionModel A>
 class Beam {
 public:
-    struct Way {
+    struct Hypothesis {
         State state;
-        double worth = 0;
+        double score = 0;
     };
 
-    Beam(const Classes& classes, B& brain, Breadth breadth)
-        : system_(classes.system()), classes_(classes), brain_(brain), breadth_(breadth) {}
+    Beam(const ActionSet& actions, A& model, BeamOptions options)
+        : system_(actions.system()), actions_(actions), model_(model), options_(options) {}
 
-    // Parses the sentence that `state` was started for: the ways that are left, the best first. Calls taken(decision,
-    // labels, templates of labels) for every state asked about. Valid until the next call.
+    // Parses the sentence that `state` was started for: the hypotheses that are left, the best first. Calls
+    // taken(decision, labels, templates of labels) for every state asked about. Valid until the next call.
     template <class Taken>
-    std::span<const Way> walk(const State& state, Taken&& taken) {
+    std::span<const Hypothesis> walk(const State& state, Taken&& taken) {
         start(state);
         while (!done()) advance(taken);
-        for (Way& way : ways_now()) system_.finish(way.state, classes_.root_relation(), classes_.spare());
-        return ways();
+        for (Hypothesis& one : std::span(hypotheses_).first(count_))
+            system_.finish(one.state, actions_.root_relation(), actions_.spare());
+        return hypotheses();
     }
 
     // The same step by step.
     void start(const State& state) {
-        width_ = static_cast<std::size_t>(state.words()) > breadth_.longest ? 1 : breadth_.width;
-        if (ways_.empty()) ways_.resize(1);
+        width_ = static_cast<std::size_t>(state.words()) > options_.longest ? 1 : options_.width;
+        if (hypotheses_.empty()) hypotheses_.resize(1);
         count_ = 1;
-        ways_[0].state = state;
-        ways_[0].worth = 0;
+        hypotheses_[0].state = state;
+        hypotheses_[0].score = 0;
     }
     [[nodiscard]] bool done() const {
-        return std::ranges::all_of(ways(), [&](const Way& way) { return system_.done(way.state); });
+        return std::ranges::all_of(hypotheses(), [&](const Hypothesis& one) { return system_.done(one.state); });
     }
     template <class Taken>
     void advance(Taken&& taken) {
         steps_.clear();
         for (std::uint32_t i = 0; i < count_; ++i) extend(i, taken);
-        if (!breadth_.whole) {
-            const double least = steps_.front().worth - breadth_.slack;
-            while (steps_.back().worth < least) steps_.pop_back();
+        if (!options_.raw_scores) {
+            const double least = steps_.front().score - options_.slack;
+            while (steps_.back().score < least) steps_.pop_back();
         }
-        go();
+        apply_steps();
     }
-    [[nodiscard]] std::span<const Way> ways() const noexcept { return std::span(ways_).first(count_); }
+    [[nodiscard]] std::span<const Hypothesis> hypotheses() const noexcept {
+        return std::span(hypotheses_).first(count_);
+    }
 
-    // How each way came about in the last step.
+    // How each hypothesis came about in the last step.
     struct Origin {
-        double worth;
-        std::uint32_t way;  // before the step
+        double score;
+        std::uint32_t parent;  // the hypothesis before the step
         Label label;
         Relation relation;
-        bool moves;  // false: the way was done
+        bool moves;  // false: the parent was finished
     };
     [[nodiscard]] std::span<const Origin> origins() const noexcept { return steps_; }
 
 private:
     struct Better {
         bool operator()(const Origin& a, const Origin& b) const noexcept {
-            if (a.worth != b.worth) return a.worth > b.worth;
-            return a.way != b.way ? a.way < b.way : a.label < b.label;
+            if (a.score != b.score) return a.score > b.score;
+            return a.parent != b.parent ? a.parent < b.parent : a.label < b.label;
         }
     };
 
-    [[nodiscard]] std::span<Way> ways_now() noexcept { return std::span(ways_).first(count_); }
-
-    // Whether something worth this much may still be kept.
-    [[nodiscard]] bool hopeful(double worth) const noexcept {
+    // Whether a step with this score may still be kept.
+    [[nodiscard]] bool may_survive(double score) const noexcept {
         if (steps_.empty()) return true;
-        if (!breadth_.whole && worth < steps_.front().worth - breadth_.slack) return false;
-        return steps_.size() < width_ || worth > steps_.back().worth;
+        if (!options_.raw_scores && score < steps_.front().score - options_.slack) return false;
+        return steps_.size() < width_ || score > steps_.back().score;
     }
     void add(const Origin& step) {
-        if (!hopeful(step.worth)) return;
+        if (!may_survive(step.score)) return;
         if (steps_.size() == width_) steps_.pop_back();
         steps_.insert(std::ranges::upper_bound(steps_, step, Better{}), step);
     }
@@ -112,83 +114,80 @@ private:
 
     template <class Taken>
     void extend(std::uint32_t number, Taken&& taken) {
-        const Way& way = ways_[number];
-        if (system_.done(way.state)) return add({way.worth, number, 0, no_relation, false});
+        const Hypothesis& parent = hypotheses_[number];
+        if (system_.done(parent.state)) return add({parent.score, number, 0, no_relation, false});
         const std::span<const Label> candidates =
-            classes_.candidates(system_.valid(way.state), system_.rooted(way.state));
-        brain_.look_at(way.state);
-        const learn::Decision decision = brain_.move(candidates);
+            actions_.candidates(system_.valid(parent.state), system_.rooted(parent.state));
+        model_.look_at(parent.state);
+        const learn::Decision decision = model_.move(candidates);
         std::uint32_t labelled = 0, label_templates = 0;
-        // In the order of the candidates: what a move is worth by itself.
-        worths_.assign(candidates.size(), 0.0);
+        // In the order of the candidates: the score of each move by itself.
+        scores_.assign(candidates.size(), 0.0);
         if (candidates.size() > 1) {
             double sum = 0;
             for (std::size_t i = 0; i < candidates.size(); ++i) {
-                worths_[i] = breadth_.whole ? brain_.move_score(candidates[i])
-                                            : brain_.move_gap(candidates[i], decision) /
-                                                  temperature(breadth_.temperatures, decision.depth);
-                sum += std::exp(worths_[i]);
+                scores_[i] = options_.raw_scores ? model_.move_score(candidates[i])
+                                                 : model_.move_gap(candidates[i], decision) /
+                                                       temperature(options_.temperatures, decision.depth);
+                sum += std::exp(scores_[i]);
             }
-            if (!breadth_.whole)
-                for (double& worth : worths_) worth -= std::log(sum);
+            if (!options_.raw_scores)
+                for (double& score : scores_) score -= std::log(sum);
         }
         const auto consider = [&](std::size_t i) {
-            double worth = way.worth + worths_[i];
-            if (!hopeful(worth)) return;
-            auto [move, relation] = classes_[candidates[i]];
-            const Arc arc = system_.arc(way.state, move);
-            if (arc.exists() && classes_.labels() == Labels::after) {
-                const learn::Decision label = brain_.label(arc, classes_.relations(kind_of(arc)));
+            double score = parent.score + scores_[i];
+            if (!may_survive(score)) return;
+            auto [move, relation] = actions_[candidates[i]];
+            const Arc arc = system_.arc(parent.state, move);
+            if (arc.exists() && actions_.labels() == Labels::after) {
+                const learn::Decision label = model_.label(arc, actions_.relations(kind_of(arc)));
                 ++labelled;
-                label_templates += label.depth - (B::one_sum ? decision.depth : 0);
+                label_templates += label.depth - (A::one_sum ? decision.depth : 0);
                 relation = label.label;
-                if (!breadth_.whole) worth += std::log(share(arc, label));
+                if (!options_.raw_scores) score += std::log(label_probability(arc, label));
             }
-            add({worth, number, candidates[i], relation, true});
+            add({score, number, candidates[i], relation, true});
         };
-        // The best first: the others may then not be worth a label.
-        const std::size_t best = static_cast<std::size_t>(std::ranges::max_element(worths_) - worths_.begin());
+        // The best first: the others may then be dropped before their labels are decided.
+        const std::size_t best = static_cast<std::size_t>(std::ranges::max_element(scores_) - scores_.begin());
         consider(best);
         for (std::size_t i = 0; i < candidates.size(); ++i)
             if (i != best) consider(i);
         taken(decision, labelled, label_templates);
     }
-    // The probability of the label of an arc.
-    [[nodiscard]] double share(Arc arc, const learn::Decision& label) const {
-        const std::span<const Relation> relations = classes_.relations(kind_of(arc));
+    [[nodiscard]] double label_probability(Arc arc, const learn::Decision& label) const {
+        const std::span<const Relation> relations = actions_.relations(kind_of(arc));
         if (relations.size() == 1) return 1;
-        double sum = 0;
-        for (const Relation y : relations)
-            sum += std::exp(brain_.label_gap(arc, y, label) / temperature(breadth_.label_temperatures, label.depth));
-        return 1 / sum;
+        return learn::best_probability(relations, temperature(options_.label_temperatures, label.depth),
+                                       [&](Relation y) { return model_.label_gap(arc, y, label); });
     }
 
     // Makes the steps that were kept. A state is copied for all but the last of the moves made from it.
-    void go() {
+    void apply_steps() {
         uses_.assign(count_, 0);
-        for (const Origin& step : steps_) ++uses_[step.way];
+        for (const Origin& step : steps_) ++uses_[step.parent];
         if (next_.size() < steps_.size()) next_.resize(steps_.size());
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const Origin& step = steps_[i];
-            if (--uses_[step.way] == 0)
-                std::swap(next_[i].state, ways_[step.way].state);
+            if (--uses_[step.parent] == 0)
+                std::swap(next_[i].state, hypotheses_[step.parent].state);
             else
-                next_[i].state = ways_[step.way].state;
-            next_[i].worth = step.worth;
-            if (step.moves) system_.apply(next_[i].state, classes_[step.label].move, step.relation);
+                next_[i].state = hypotheses_[step.parent].state;
+            next_[i].score = step.score;
+            if (step.moves) system_.apply(next_[i].state, actions_[step.label].move, step.relation);
         }
-        std::swap(ways_, next_);
+        std::swap(hypotheses_, next_);
         count_ = steps_.size();
     }
 
     const TransitionSystem& system_;
-    const Classes& classes_;
-    B& brain_;
-    Breadth breadth_;
-    std::vector<Way> ways_, next_;
+    const ActionSet& actions_;
+    A& model_;
+    BeamOptions options_;
+    std::vector<Hypothesis> hypotheses_, next_;
     std::size_t count_ = 0, width_ = 1;
     std::vector<Origin> steps_;  // the best so far, in order
-    std::vector<double> worths_;
+    std::vector<double> scores_;
     std::vector<std::uint32_t> uses_;
 };
 

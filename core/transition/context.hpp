@@ -73,7 +73,7 @@ public:
 
     // Another state of the same sentence.
     void look_at(const State& state) noexcept { state_ = &state; }
-    // The state has changed, or the arc in question: the next decision.
+    // The state or the arc has changed: the next decision.
     void refresh(Arc arc = {}) noexcept {
         arc_ = arc;
         if (++now_ == 0) {

@@ -14,7 +14,7 @@ public:
                                                      {"right-pass", MoveArc::right},
                                                      {"pass"},
                                                      {"reduce"}}};
-    static constexpr SystemFacts known{.moves = moves};
+    static constexpr SystemFacts known{.name = "list-based", .moves = moves};
     // PASS is the one move that may be made more often than words allow for. A sentence may use so many; beyond them
     // PASS is not possible any more, and what is left costs at most four moves a word.
     static constexpr std::size_t passes_per_word = 16, free_passes = 1000;

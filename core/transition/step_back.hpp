@@ -9,24 +9,24 @@
 
 namespace laconic::transition {
 
-// Where the focus goes after an arc.
-enum class Focus : std::uint8_t { step_back, stay, start_over };
-// Which moves say that a relation holds but that the child still lacks children.
-enum class Waits : std::uint8_t { left, none, both };
-
 class StepBack final : public TransitionSystem {
 public:
     static constexpr Move shift = 0, left = 1, right = 2, wait_left = 3, wait_right = 4;
     // LEFT and RIGHT say, as in the paper, on which side of the pair the head stands.
     static constexpr std::array<MoveFacts, 5> moves{
         {{"shift"}, {"left", MoveArc::right}, {"right", MoveArc::left}, {"wait-left"}, {"wait-right"}}};
-    static constexpr SystemFacts known{.moves = moves};
+    static constexpr SystemFacts known{.name = "step-back",
+                                       .moves = moves,
+                                       .template_kind = "stepback",
+                                       .projective = true,
+                                       .joint_labels = false,
+                                       .has_focus = true};
     // A sentence may use so many moves. Beyond them the focus stays where it is and no new round begins, so that what
     // is left costs at most two moves a word.
     static constexpr std::size_t moves_per_word = 30, free_moves = 1000;
 
-    StepBack(bool single_root, Focus focus, Waits waits) noexcept
-        : TransitionSystem(single_root), focus(focus), waits(waits) {}
+    explicit StepBack(const SystemOptions& options) noexcept
+        : TransitionSystem(options), focus(options.focus), waits(options.waits) {}
 
     [[nodiscard]] const SystemFacts& facts() const noexcept override { return known; }
     // The end of a round that is the last one.

@@ -10,7 +10,7 @@ public:
     static constexpr Move swap = 3;
     static constexpr std::array<MoveFacts, 4> moves{
         {{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}, {"swap"}}};
-    static constexpr SystemFacts known{.moves = moves, .makes_roots = true, .reorders = true};
+    static constexpr SystemFacts known{.name = "swap", .moves = moves, .makes_roots = true, .reorders = true};
     // Swaps that a sentence may use: beyond them SWAP is not possible any more, and what is left costs two moves a
     // word.
     static constexpr std::size_t swaps_per_word = 8, free_swaps = 500;

@@ -41,18 +41,35 @@ struct MoveFacts {
     MoveArc arc = MoveArc::none;
 };
 
-// What is known of a system before it runs.
-struct SystemFacts {
-    std::span<const MoveFacts> moves;
-    bool dynamic = false;      // its oracle knows costs off the gold path
-    bool makes_roots = false;  // a right arc on the lowest word of the stack comes from the root
-    bool reorders = false;     // words change places: a left arc may end up pointing to the right
+// Where the focus of the step-back system goes after an arc.
+enum class Focus : std::uint8_t { step_back, stay, start_over };
+// Which moves of the step-back system say that a relation holds but that the child still lacks children.
+enum class Waits : std::uint8_t { left, none, both };
+
+// What a system is made with. A system that lacks a choice ignores it.
+struct SystemOptions {
+    bool single_root = false;
+    Focus focus = Focus::step_back;
+    Waits waits = Waits::left;
 };
 
-// A system is chosen by name when a parser is made. Cost: a virtual call for each question, four a decision.
+// What is known of a system before it runs.
+struct SystemFacts {
+    std::string_view name;
+    std::span<const MoveFacts> moves;
+    std::string_view template_kind = "transition";  // the kind of the templates that read its states
+    bool projective = false;                        // builds projective trees only
+    bool dynamic = false;                           // its oracle knows costs off the gold path
+    bool joint_labels = true;                       // may its actions name the labels of arcs?
+    bool has_focus = false;                         // SystemOptions::focus and waits are for it
+    bool makes_roots = false;                       // a right arc on the lowest word of the stack comes from the root
+    bool reorders = false;                          // words change places: a left arc may end up pointing to the right
+};
+
+// A system is chosen by name when a parser is made. Cost: about four virtual calls a decision.
 class TransitionSystem {
 public:
-    explicit TransitionSystem(bool single_root) noexcept : single_root_(single_root) {}
+    explicit TransitionSystem(const SystemOptions& options) noexcept : single_root_(options.single_root) {}
     virtual ~TransitionSystem() = default;
     TransitionSystem(const TransitionSystem&) = delete;
     TransitionSystem& operator=(const TransitionSystem&) = delete;

@@ -1,6 +1,7 @@
 #include "transition/systems.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -15,47 +16,42 @@ namespace laconic::transition {
 
 namespace {
 
-using Made = std::shared_ptr<const TransitionSystem>;
+struct Entry {
+    const SystemFacts* facts;
+    std::shared_ptr<const TransitionSystem> (*make)(const SystemOptions& options);
+};
 
-template <class System, auto... options>
-Made make(bool single_root) {
-    return std::make_shared<const System>(single_root, options...);
+template <class... Systems>
+constexpr std::array<Entry, sizeof...(Systems)> entries() {
+    return {Entry{&Systems::known, [](const SystemOptions& options) -> std::shared_ptr<const TransitionSystem> {
+                      return std::make_shared<const Systems>(options);
+                  }}...};
 }
 
-// A new system is a header and a line here. `plain` has neither WaitLeft nor WaitRight, `waits` has both.
-constexpr struct {
-    std::string_view name;
-    Made (*make)(bool single_root);
-} systems[]{
-    {"arc-eager", make<ArcEager>},
-    {"arc-hybrid", make<ArcHybrid>},
-    {"arc-standard", make<ArcStandard>},
-    {"list-based", make<ListBased>},
-    {"swap", make<Swap>},
-    {"step-back", make<StepBack, Focus::step_back, Waits::left>},
-    {"step-back-plain", make<StepBack, Focus::step_back, Waits::none>},
-    {"step-back-waits", make<StepBack, Focus::step_back, Waits::both>},
-    {"stay", make<StepBack, Focus::stay, Waits::left>},
-    {"stay-plain", make<StepBack, Focus::stay, Waits::none>},
-    {"stay-waits", make<StepBack, Focus::stay, Waits::both>},
-    {"start-over", make<StepBack, Focus::start_over, Waits::left>},
-    {"start-over-plain", make<StepBack, Focus::start_over, Waits::none>},
-    {"start-over-waits", make<StepBack, Focus::start_over, Waits::both>},
-};
+// A new system is a header and a name here.
+constexpr auto systems = entries<ArcEager, ArcHybrid, ArcStandard, ListBased, Swap, StepBack>();
+
+const Entry& entry(std::string_view name) {
+    const auto found = std::ranges::find(systems, name, [](const Entry& one) { return one.facts->name; });
+    if (found == systems.end())
+        throw std::invalid_argument("there is no transition system '" + std::string(name) + "'");
+    return *found;
+}
 
 }  // namespace
 
 std::vector<std::string_view> system_names() {
     std::vector<std::string_view> names;
-    for (const auto& system : systems) names.push_back(system.name);
+    for (const Entry& one : systems) names.push_back(one.facts->name);
     return names;
 }
 
-std::shared_ptr<const TransitionSystem> make_system(std::string_view name, bool single_root) {
-    const auto* found = std::ranges::find(systems, name, [](const auto& system) { return system.name; });
-    if (found == std::end(systems))
-        throw std::invalid_argument("there is no transition system '" + std::string(name) + "'");
-    return found->make(single_root);
+const SystemFacts& system_facts(std::string_view name) {
+    return *entry(name).facts;
+}
+
+std::shared_ptr<const TransitionSystem> make_system(std::string_view name, const SystemOptions& options) {
+    return entry(name).make(options);
 }
 
 }  // namespace laconic::transition

@@ -10,41 +10,39 @@ Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<c
       columns_(columns),
       heads_(heads),
       relations_(relations),
-      sight_(model, columns),
-      moves_(model.plan, model.classes.size(), settings),
+      inputs_(model, columns),
+      moves_(model.plan, model.actions.size(), settings),
       labels_(model.label_plan, model.relations.size(), std::move(label_settings)),
       margin_(static_cast<float>(settings.margin)),
-      move_context_(sight_.moves, sight_.words, state_, model.relations),
-      label_context_(sight_.labels, sight_.words, state_, model.relations) {}
+      move_context_(inputs_.moves, inputs_.words, state_, model.relations),
+      label_context_(inputs_.labels, inputs_.words, state_, model.relations) {}
 
-// on_move(gold, candidates) and on_label(gold, candidates) see every decision with a choice and return what the parser
-// itself would take; on_label has no gold label where the arc is wrong. follow() says whether to take that.
 template <class OnMove, class OnLabel, class Follow>
 void Trainer::walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow) {
     const std::size_t begin = columns_.sentences[sentence];
     const std::size_t size = columns_.sentences[sentence + 1] - begin;
-    const Classes& classes = model_.classes;
-    const TransitionSystem& system = classes.system();
-    sight_.words.enter(sentence);
+    const ActionSet& actions = model_.actions;
+    const TransitionSystem& system = actions.system();
+    inputs_.words.enter(sentence);
     state_.start(size);
     gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), system.single_root());
     while (!system.done(state_)) {
         const bool from_root = system.rooted(state_);
         const Moves valid = system.valid(state_);
-        const std::span<const Label> candidates = classes.candidates(valid, from_root);
+        const std::span<const Label> candidates = actions.candidates(valid, from_root);
         Label taken = candidates[0];
         if (candidates.size() > 1) {
-            gold_classes(cheapest(system.costs(state_, gold_), valid), candidates, from_root);
+            gold_actions(cheapest(system.costs(state_, gold_), valid), candidates, from_root);
             move_context_.refresh();
             const Label own = on_move(std::span<const Label>(right_), candidates);
             const bool is_right = std::ranges::find(right_, own) != right_.end();
             // A static oracle has one right move, and knows nothing beyond it.
             taken = is_right || (system.facts().dynamic && follow()) ? own : right_.front();
         }
-        auto [move, relation] = classes[taken];
+        auto [move, relation] = actions[taken];
         const Arc arc = system.arc(state_, move);
-        if (arc.exists() && classes.labels() == Labels::after) {
-            const std::span<const Relation> possible = classes.relations(kind_of(arc));
+        if (arc.exists() && actions.labels() == Labels::after) {
+            const std::span<const Relation> possible = actions.relations(kind_of(arc));
             relation = possible[0];
             if (possible.size() > 1) {
                 const Relation wanted = gold_.relation(arc.dependent);
@@ -119,7 +117,7 @@ void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples&
             [] { return false; });
 }
 
-Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Astray astray,
+Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Exploration exploration,
                               std::size_t snapshots, std::uint64_t seed) {
     Epoch result;
     Random random(seed);
@@ -131,7 +129,7 @@ Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explo
             order[i],
             [&](std::span<const Label> gold, std::span<const Label> candidates) {
                 ++result.decisions;
-                if (astray == Astray::full) return moves_.step(move_context_, gold, candidates);
+                if (exploration == Exploration::full) return moves_.step(move_context_, gold, candidates);
                 const Label early = moves_.predict_early(move_context_, candidates, margin_);
                 moves_.step(move_context_, gold, candidates);
                 return early;

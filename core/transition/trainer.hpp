@@ -1,6 +1,6 @@
 #pragma once
-// Training over sentences: walks through them, led by the oracle or astray by the parser's own predictions, and learns
-// from every decision on the way.
+// Training over sentences: walks through them, led by the oracle or by the parser's own predictions, and learns from
+// every decision on the path.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "learn/online_classifier.hpp"
 #include "transition/oracle.hpp"
 #include "transition/parser.hpp"
-#include "transition/pupil.hpp"
 
 namespace laconic::transition {
 
 // Whose prediction a walk follows where it leaves the gold path.
-enum class Astray : std::uint8_t { full, early };
+enum class Exploration : std::uint8_t { full, early };
 
 class Trainer {
 public:
@@ -38,62 +38,66 @@ public:
         std::uint64_t decisions = 0;
     };
     // One pass over sentences in the given order. Where the oracle knows costs off the gold path, a decision is
-    // followed with the probability `explore` whether it is right or not. Cost: decisions x templates x classes.
-    Epoch epoch(std::span<const std::uint32_t> order, double explore, Astray astray, std::size_t snapshots,
+    // followed with the probability `explore` whether it is right or not. Cost: decisions x templates x actions.
+    Epoch epoch(std::span<const std::uint32_t> order, double explore, Exploration exploration, std::size_t snapshots,
                 std::uint64_t seed);
 
-    // The same for whole ways through sentences, by a beam of this width: the worst violation (the best way is worth
-    // more than the oracle's) pulls both ways apart. Labels that come after moves learn one by one, along the best way.
-    Epoch whole_epoch(std::span<const std::uint32_t> order, std::size_t width, std::size_t snapshots);
+    // The same with a loss of the whole sentence (max-violation: Huang, Fayong & Guo 2012): where the best hypothesis
+    // of a beam of this width outscores the oracle's path by most, the scores of both are moved apart, in one step for
+    // the sentence. Labels that come after moves learn one by one, along the best hypothesis.
+    Epoch max_violation_epoch(std::span<const std::uint32_t> order, std::size_t width, std::size_t snapshots);
 
     // The decisions of the gold paths as examples, for whoever learns from arrays: searches for orders of templates.
     void collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels);
 
-    [[nodiscard]] Pupil& moves() noexcept { return moves_; }
-    [[nodiscard]] Pupil& labels() noexcept { return labels_; }
-    [[nodiscard]] const Classes& classes() const noexcept { return model_.classes; }
+    [[nodiscard]] learn::OnlineClassifier& moves() noexcept { return moves_; }
+    [[nodiscard]] learn::OnlineClassifier& labels() noexcept { return labels_; }
+    [[nodiscard]] const ActionSet& actions() const noexcept { return model_.actions; }
     [[nodiscard]] std::size_t sentences() const noexcept { return columns_.sentence_count(); }
 
 private:
-    // What a walk does at a decision: given gold and candidate classes, the class it would follow by itself.
+    // Follows the oracle or, where follow() says so, the parser's own decisions: on_move(gold, candidates) and
+    // on_label(gold, candidates) see every decision with a choice and return what the parser itself would take;
+    // on_label has no gold label where the arc is wrong.
     template <class OnMove, class OnLabel, class Follow>
     void walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow);
-    // The classes of the best moves, in right_. Where classes name labels, an arc of the gold tree has one right label;
+    // The actions of the best moves, in right_. Where actions name labels, an arc of the gold tree has one right label;
     // an arc whose word has lost its head already may have any.
-    void gold_classes(Moves best, std::span<const Label> candidates, bool rooted) {
+    void gold_actions(Moves best, std::span<const Label> candidates, bool rooted) {
         right_.clear();
         for (const Label label : candidates) {
-            const auto [move, relation] = model_.classes[label];
+            const auto [move, relation] = model_.actions[label];
             if (!has(best, move)) continue;
-            const Arc arc = model_.classes.system().arc(state_, move);
+            const Arc arc = model_.actions.system().arc(state_, move);
             const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
-                               std::ranges::any_of(model_.classes.of(move, rooted), [&](Label one) {
-                                   return model_.classes[one].relation == gold_.relation(arc.dependent);
+                               std::ranges::any_of(model_.actions.of(move, rooted), [&](Label one) {
+                                   return model_.actions[one].relation == gold_.relation(arc.dependent);
                                });
             if (!named || relation == gold_.relation(arc.dependent)) right_.push_back(label);
         }
     }
-    struct Stride {  // one step of a way
+    struct PathStep {
         Label label;
         Relation relation;
-        double worth;  // of the way until then
+        double score;  // of the path up to here
     };
     void follow_oracle(std::size_t size);
-    template <class See, class Made>
-    void go_again(std::size_t size, std::span<const Stride> way, See&& see, Made&& made);
+    template <class OnChoice, class OnArc>
+    void replay(std::size_t size, std::span<const PathStep> path, OnChoice&& on_choice, OnArc&& on_arc);
 
     Model model_;
     const corpus::Columns& columns_;
     std::span<const std::int32_t> heads_;
     std::span<const Relation> relations_;
-    Sight sight_;
+    BatchInputs inputs_;
     State state_;
     Gold gold_;
-    Pupil moves_, labels_;
+    learn::OnlineClassifier moves_, labels_;
+    learn::GradientSum gradients_;
     float margin_;
     StateContext move_context_, label_context_;
     std::vector<Label> right_;
-    std::vector<Stride> oracle_;
+    std::vector<PathStep> oracle_;
 };
 
 }  // namespace laconic::transition

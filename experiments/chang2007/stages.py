@@ -58,12 +58,13 @@ def tagged(train: Doc, dev: Doc, folds: int = FOLDS) -> tuple[Doc, Doc]:
     return jackknifed, copy
 
 
-def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:
-    """A parser of heads alone; trees are lifted before training, and the lifting is not undone."""
+def fit(waits: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:
+    """A step-back parser of heads alone; trees are lifted before training, and the lifting is not undone."""
     settings = LEARNERS[learner]
     config = ParserConfig(
         scorer="linear",
-        system=system,  # type: ignore[arg-type]
+        system="step-back",
+        waits=waits,  # type: ignore[arg-type]
         labels="none",
         templates=templates,
         settings=settings,

@@ -32,12 +32,12 @@ def main() -> None:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     for name in chosen.treebanks:
-        for policy, system in POLICIES.items():
+        for policy, focus in POLICIES.items():
             total = left = right = words = 0
             for doc in treebank(chosen.data, name, chosen.sentences):
                 for begin, end in itertools.pairwise(doc.sentence_starts.tolist()):
                     heads = lift(doc.heads[begin:end].copy())
-                    built, moves = follow_oracle(system, heads, bool((heads == 0).sum() == 1))
+                    built, moves = follow_oracle("step-back", heads, bool((heads == 0).sum() == 1), focus)
                     assert np.array_equal(built, heads)
                     number = np.arange(1, len(heads) + 1)
                     left += int(((heads > 0) & (heads < number)).sum())

@@ -59,7 +59,7 @@ def main() -> None:
     means: list[tuple[float, float]] = []
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
-        parser = fit("step-back", next(iter(LEARNERS)), train)
+        parser = fit("left", next(iter(LEARNERS)), train)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
         greedy, ahead = (labelled(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))
         language, uas, las = LANGUAGES.get(name, ("", 0.0, 0.0))

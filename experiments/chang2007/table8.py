@@ -34,7 +34,7 @@ def main() -> None:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
         for learner, (features, templates) in itertools.product(LEARNERS, FEATURES.items()):
-            plain, waits = (fit(system, learner, train, None, templates) for system in ("step-back-plain", "step-back"))
+            plain, waits = (fit(waits, learner, train, None, templates) for waits in ("none", "left"))
             scores = {
                 "without WaitLeft": labelled(labeler, dev, parsed(plain, 1, dev)),
                 "with WaitLeft": labelled(labeler, dev, parsed(waits, 1, dev)),

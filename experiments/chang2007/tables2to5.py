@@ -53,9 +53,9 @@ def report(name: str, train: Doc, dev: Doc) -> Iterator[list[str]]:
         def row(*first: str, scores: Scores, more: Sequence[str] = ()) -> str:
             return line(*first, *(cell(scores, metric) for metric in METRICS), *more)
 
-        plain = fit("step-back-plain", learner, train, jackknifed, templates)
-        waits = fit("step-back", learner, train, jackknifed, templates)
-        on_gold = fit("step-back", learner, train, templates=templates)
+        plain = fit("none", learner, train, jackknifed, templates)
+        waits = fit("left", learner, train, jackknifed, templates)
+        on_gold = fit("left", learner, train, templates=templates)
         who = (learner, features)
         without = evaluate_pipeline(dev, parsed(plain, 1, predicted))
         scores: dict[int, Scores] = {}

@@ -40,7 +40,7 @@ def main() -> None:
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         for learner in LEARNERS:
-            parser = fit("step-back", learner, train, templates=FEATURES["all"])
+            parser = fit("left", learner, train, templates=FEATURES["all"])
             greedy = scores(parser, dev)
             ahead = [scores(parser.searching(LookAhead(DEPTH, temper=share)), dev) for share in SHARES]
             cells = [change(greedy, some, "UAS") for some in ahead]

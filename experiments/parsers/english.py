@@ -3,7 +3,7 @@
     python experiments/parsers/english.py [--data DIR] [--folds 5] [--sentences N] [hidden] [wide] [linear] [whole]
 
 `linear` and `hidden` rows learn each move by itself, and hidden ones are also parsed with a beam; `whole` are linear rows
-that learn whole ways through a sentence, as a beam compares them; `wide` are hidden rows of twice as many units. What was
+that learn by max-violation, with a beam; `wide` are hidden rows of twice as many units. What was
 trained is kept in build/english.jsonl, so that a second run goes on. Needs the treebank.
 """
 

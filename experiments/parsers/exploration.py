@@ -41,8 +41,8 @@ from laconic.transition import Parser, ParserConfig  # noqa: E402
 LINEAR = ParserConfig(scorer="linear")
 WAYS = {
     "nobody's: the gold path alone": replace(LINEAR, explore=0.0),
-    "the full prediction": replace(LINEAR, astray="full"),
-    "the early prediction": replace(LINEAR, astray="early"),
+    "the full prediction": replace(LINEAR, exploration="full"),
+    "the early prediction": replace(LINEAR, exploration="early"),
 }
 TOLERANCES = (0.0, 0.002, 0.01)
 

@@ -11,7 +11,7 @@ from synthetic import conllu
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.learn import (
-    Endings,
+    FinalScores,
     ManyLabelsWarning,
     PrefixClassifier,
     Settings,
@@ -24,14 +24,14 @@ from laconic.learn import (
 from laconic.progress import Progress, finished
 
 
-def drawn(temperature: float, decisions: int, labels: int, seed: int) -> Endings:
+def drawn(temperature: float, decisions: int, labels: int, seed: int) -> FinalScores:
     """Decisions whose labels are drawn from a softmax of their scores at a known temperature."""
     source = np.random.default_rng(seed)
     scores = source.normal(size=(decisions, labels)) * 2
     odds = np.exp(scores / temperature)
     chance = odds / odds.sum(axis=1, keepdims=True)
     truth = (chance.cumsum(axis=1) > source.random((decisions, 1))).argmax(axis=1)
-    return Endings(
+    return FinalScores(
         np.full(decisions, 3, np.uint32),
         np.arange(0, decisions * labels + 1, labels, dtype=np.uint64),
         (scores - scores.max(axis=1, keepdims=True)).astype(np.float32).ravel(),
@@ -52,35 +52,35 @@ def test_each_depth_has_its_own_temperature_if_enough_decisions_end_there() -> N
     early, late = drawn(0.3, 5_000, 4, seed=3), drawn(2.0, 5_000, 4, seed=4)
     few = drawn(2.0, 10, 4, seed=5)
     parts = [
-        Endings(np.full(len(part.depths), depth, np.uint32), part.begins, part.gaps, part.right)
+        FinalScores(np.full(len(part.depths), depth, np.uint32), part.begins, part.gaps, part.right)
         for depth, part in ((1, early), (2, few), (3, late))
     ]
-    stop = tempered(Stop((1, 2, 3), (1.0, 1.0, np.inf)), Endings.concatenate(parts))
+    stop = tempered(Stop((1, 2, 3), (1.0, 1.0, np.inf)), FinalScores.concatenate(parts))
     assert stop.temperatures[0] == pytest.approx(0.3, rel=0.15)
     assert stop.temperatures[2] == pytest.approx(2.0, rel=0.15)
     assert 0.3 < stop.temperatures[1] < 2.0
     np.testing.assert_allclose(stop.probability(4), [stop.certain, *stop.temperatures, 1.0])
 
 
-def test_odds_that_are_not_those_of_a_temperature_are_bent() -> None:
+def test_odds_that_are_not_those_of_a_temperature_are_rescaled() -> None:
     """Candidates that are as often right as a coin whatever their lead: no temperature says that."""
     flat = drawn(1.0, 20_000, 3, seed=6)
-    flat = Endings(flat.depths, flat.begins, flat.gaps, np.random.default_rng(7).random(20_000) < 0.75)
-    straight, stop = (tempered(Stop.never(3), flat, bend=bend) for bend in (False, True))
+    flat = FinalScores(flat.depths, flat.begins, flat.gaps, np.random.default_rng(7).random(20_000) < 0.75)
+    straight, stop = (tempered(Stop.never(3), flat, rescale=rescale) for rescale in (False, True))
     assert (straight.slope, straight.shift) == (1.0, 0.0)
     sure = flat.confidence(stop.temperatures[0]).astype(np.float32)
-    assert expected_calibration_error(stop.bent(sure, flat.depths), flat.right) < 0.01
-    assert expected_calibration_error(straight.bent(sure, flat.depths), flat.right) > 0.03
+    assert expected_calibration_error(stop.rescaled(sure, flat.depths), flat.right) < 0.01
+    assert expected_calibration_error(straight.rescaled(sure, flat.depths), flat.right) > 0.03
     true = drawn(0.5, 20_000, 3, seed=8)
-    stop = tempered(Stop.never(3), true, bend=True)
+    stop = tempered(Stop.never(3), true, rescale=True)
     assert stop.slope == pytest.approx(1.0, abs=0.15)
-    assert stop.bent(np.array([0.3, 0.9], np.float32), np.zeros(2, np.uint32)).tolist() == pytest.approx([0.3, 0.9])
+    assert stop.rescaled(np.array([0.3, 0.9], np.float32), np.zeros(2, np.uint32)).tolist() == pytest.approx([0.3, 0.9])
 
 
 def test_decisions_that_were_all_right_are_bent_to_no_certainty() -> None:
     some = drawn(1.0, 2_000, 3, seed=9)
-    stop = tempered(Stop.never(3), Endings(some.depths, some.begins, some.gaps, some.right | True), bend=True)
-    sure = stop.bent(some.confidence(stop.temperatures[0]).astype(np.float32), some.depths)
+    stop = tempered(Stop.never(3), FinalScores(some.depths, some.begins, some.gaps, some.right | True), rescale=True)
+    sure = stop.rescaled(some.confidence(stop.temperatures[0]).astype(np.float32), some.depths)
     assert ((sure > 0) & (sure <= 1)).all()
     assert (sure > 0.9).mean() > 0.9
 
@@ -88,7 +88,7 @@ def test_decisions_that_were_all_right_are_bent_to_no_certainty() -> None:
 def test_single_candidates_are_as_sure_as_they_were_right() -> None:
     count = 1000
     right = np.arange(count) % 50 != 0
-    endings = Endings(
+    endings = FinalScores(
         np.zeros(count, np.uint32), np.arange(count + 1, dtype=np.uint64), np.zeros(count, np.float32), right
     )
     assert tempered(Stop.never(2), endings).certain == pytest.approx(0.98, abs=0.003)

@@ -41,6 +41,40 @@ def test_it_learns_and_stops_early_where_the_first_template_suffices(model: Pref
     model.effort(0.0)
 
 
+@pytest.mark.parametrize("labels", [2, 14, 40, 200])
+def test_sums_of_the_caller_are_those_of_the_scratch_in_32_bits(labels: int) -> None:
+    x, y = noisy(1, 2000, labels)
+    model = PrefixClassifier(Settings(cutoff=1), TEMPLATES).fit(x, y)
+    table, atoms = model.frozen_.table, as_atoms(noisy(2, 300)[0])
+    assert isinstance(table, Table)
+    scores = table.prefix_scores(model.plan_, atoms, [3, len(TEMPLATES)])
+    parts = [table.accumulate(model.plan_, atoms, *some) for some in ((0, 3), (3, len(TEMPLATES)))]
+    assert np.array_equal(parts[0], scores[:, 0])
+    assert np.array_equal(parts[0] + parts[1], scores[:, 1])
+    with pytest.raises(ValueError, match="do not fit"):
+        table.accumulate(model.plan_, atoms, 3, 2)
+
+
+@pytest.mark.parametrize("labels", [1, 14])
+def test_sums_of_the_caller_do_not_saturate(labels: int) -> None:
+    """As many equal templates as pass 16 bits; one label has a path of its own."""
+    columns = 400
+    plan = column_plan(columns)
+    atoms = as_atoms(np.ones((1, columns), np.int64))
+    examples = Examples(columns, max(labels, 2))
+    examples.add_rows(plan, atoms, np.array([examples.add_set([0])], np.uint32), np.zeros(1, np.uint32))
+    examples.finish(1)
+    table = finished(train(examples, columns, Settings(mode="full", cutoff=1))).freeze(examples)
+    if labels == 1:
+        # The same rows less the second label: the stride of one and of two labels is the same.
+        buckets = table.buckets().reshape(-1, table.stride)
+        buckets[:, 3:] = 0
+        table = Table(1, table.scale, table.directory(), buckets.reshape(-1), np.zeros(0, np.uint32))
+    (sums,) = table.accumulate(plan, atoms, 0, columns)
+    assert sums[0] == 127 * columns > np.iinfo(np.int16).max
+    assert table.prefix_scores(plan, atoms, [columns])[0, 0, 0] == np.iinfo(np.int16).max
+
+
 def test_a_floor_drops_features_of_little_weight_and_changes_little() -> None:
     x, y = noisy(1, 4000)
     sizes, right = [], []

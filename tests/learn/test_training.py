@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from naive import Naive
+from naive import Naive, features_of
 
 from laconic._core.learn import Examples, Learner
 from laconic.errors import ConfigError
@@ -219,3 +220,81 @@ def test_weights_that_overflow_are_an_error() -> None:
                 Settings(mode="full", update="perceptron", rate=1e6, margin=1e6, loss="logistic", epochs=40),
             )
         ).freeze(examples)
+
+
+def test_truncated_training_stops_where_a_decision_is_infinitely_sure() -> None:
+    """Exact softmax: the log-odds of a decision that leaves nothing to others are above every margin."""
+    plan = column_plan(3, [(0,), (range(1, 3),)])
+    examples = Examples(2, 2)
+    gold = np.array([examples.add_set([label]) for label in (0, 1)], np.uint32)
+    examples.add_rows(plan, as_atoms([[0, 0, 1], [-1, 0, 1]]), gold, np.zeros(2, np.uint32))
+    examples.finish(1)
+    learner = Learner(
+        examples,
+        mode="truncated",
+        loss="logistic",
+        update="perceptron",
+        margin=1.0,
+        rate=2000.0,
+        l2=0.0,
+        stability=1.0,
+        average=False,
+        exits=[1],
+    )
+    first, second = (np.array([number], np.uint32) for number in range(2))
+    learner.start(0, 1)
+    learner.epoch(examples, first)
+    learner.start(0, 2)
+    learner.epoch(examples, second)  # two features of one template now say the opposite, and more of it
+    before = learner.weights(examples)
+    assert learner.epoch(examples, first) == 0
+    assert np.array_equal(learner.weights(examples), before)
+
+
+@pytest.mark.parametrize("update", ["adagrad", "perceptron"])
+@pytest.mark.parametrize("labels", [5, 140])
+def test_an_update_of_several_decisions_is_one_step_of_their_summed_gradient(update: str, labels: int) -> None:
+    settings = Settings(mode="full", update=update, average=update == "perceptron", rate=0.5, l2=0.01, cutoff=1)  # type: ignore[arg-type]
+    x, gold, candidates = toy(5, labels)
+    examples = prepared(x, gold, candidates, labels, 1)
+    learner = Learner(
+        examples,
+        mode="full",
+        loss="hinge",
+        update=update,
+        margin=1.0,
+        rate=settings.rate,
+        l2=settings.l2,
+        stability=settings.stability,
+        average=settings.average,
+        exits=[],
+        doubles=True,
+    )
+    naive = Naive(settings, TEMPLATES, labels)
+    active = [features_of(row, TEMPLATES) for row in x.tolist()]
+    for feature in itertools.chain.from_iterable(itertools.chain.from_iterable(active)):
+        naive.first[feature], naive.second[feature] = np.zeros(labels), np.zeros(labels)
+    source = np.random.default_rng(1)
+    for size in (7, 0, 4, 12, 0):  # a loss of zero is a step too
+        which = source.integers(0, len(x), size).astype(np.uint32)
+        chosen = source.integers(0, 5, size).astype(np.uint16)
+        amounts = np.round(source.normal(size=size), 2)
+        learner.update(examples, which, chosen, amounts)
+        naive.update([(active[i], int(y), float(a)) for i, y, a in zip(which, chosen, amounts, strict=True)])
+    np.testing.assert_allclose(learner.weights(examples), np.array(list(naive.weights().values())), rtol=0, atol=1e-9)
+
+
+def test_parts_of_an_update_that_cancel_change_nothing() -> None:
+    x, gold, candidates = toy(6, 5)
+    examples = prepared(x, gold, candidates, 5, 1)
+    settings = Settings(mode="full", cutoff=1)
+    learner = finished(train(examples, len(TEMPLATES), replace(settings, l2=0.0), doubles=True))
+    before = learner.weights(examples)
+    same = np.array([3, 3], np.uint32)
+    learner.update(examples, same, np.array([2, 2], np.uint16), np.array([1.0, -1.0]))
+    assert np.array_equal(learner.weights(examples), before)
+    for which, label in ((60, 2), (3, 5)):
+        with pytest.raises(ValueError, match="no such example or label"):
+            learner.update(examples, np.array([which], np.uint32), np.array([label], np.uint16), np.ones(1))
+    with pytest.raises(ValueError, match="one label and one amount"):
+        learner.update(examples, same, np.array([2], np.uint16), np.ones(2))

@@ -38,7 +38,7 @@ def one_after_another(tagger: Tagger, doc: Doc, stop: Stop) -> tuple[np.ndarray,
     words = tagger.words
     sentences = np.arange(len(doc.sentences), dtype=np.uint32)
     parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
-    labels, depths, _, _ = core.endings(*parts, doc.columns, stop.exits(words.frozen.table), sentences)
+    labels, depths, _, _ = core.final_scores(*parts, doc.columns, stop.exits(words.frozen.table), sentences)
     return labels, depths
 
 

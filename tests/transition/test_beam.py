@@ -1,4 +1,4 @@
-"""Beams: greedy at width 1, better ways at more, trees out, whole ways in training."""
+"""Beams: greedy at width 1, better trees at more, several trees of a sentence, max-violation training."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import networkx as nx
 import numpy as np
 import pytest
 from synthetic import conllu
+from systems import ARC_SYSTEMS
 
-from laconic._core.transition import system_names
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.evaluate import evaluate
@@ -37,7 +37,7 @@ def dev() -> Doc:
 @pytest.fixture(scope="module")
 def parsers(train: Doc) -> dict[str, Parser]:
     made = {"hidden": finished(Parser.fit(replace(CONFIG, scorer="hidden", hidden=HIDDEN, folds=0), train))}
-    for system in (*system_names()[:5], "step-back"):
+    for system in (*ARC_SYSTEMS, "step-back"):
         pairs = system == "step-back"
         config = replace(
             CONFIG, system=system, templates="stepback" if pairs else "parser", labels="none" if pairs else "after"
@@ -47,7 +47,7 @@ def parsers(train: Doc) -> dict[str, Parser]:
 
 
 @pytest.fixture(scope="module")
-def whole(train: Doc) -> Parser:
+def structured(train: Doc) -> Parser:
     return finished(Parser.fit(replace(CONFIG, beam=4), train))
 
 
@@ -71,12 +71,12 @@ def test_every_system_builds_trees_at_every_width(parsers: dict[str, Parser], de
 
 def test_wider_beams_find_likelier_trees(parsers: dict[str, Parser], dev: Doc) -> None:
     for name in ("hidden", "arc-hybrid", "arc-standard"):
-        worths = [
-            sum(trees[0].worth for trees in Beam(width, slack=math.inf).trees(parsers[name], dev, 1))
+        scores = [
+            sum(trees[0].score for trees in Beam(width, slack=math.inf).trees(parsers[name], dev, 1))
             for width in (1, 4, 16)
         ]
-        assert worths == sorted(worths)
-        assert worths[0] < worths[2] < 0
+        assert scores == sorted(scores)
+        assert scores[0] < scores[2] < 0
 
 
 def test_the_trees_of_a_sentence_differ_and_get_worse(parsers: dict[str, Parser], dev: Doc) -> None:
@@ -86,23 +86,23 @@ def test_the_trees_of_a_sentence_differ_and_get_worse(parsers: dict[str, Parser]
         for trees, sentence in zip(found, dev.sentences, strict=True):
             assert 1 <= len(trees) <= 5
             assert all(len(tree.heads) == len(sentence) and is_tree(tree.heads) for tree in trees)
-            worths = [tree.worth for tree in trees]
-            assert worths == sorted(worths, reverse=True)
+            scores = [tree.score for tree in trees]
+            assert scores == sorted(scores, reverse=True)
             distinct = {(tuple(tree.heads.tolist()), tuple(tree.relations.tolist())) for tree in trees}
             assert len(distinct) == len(trees)
         assert max(len(trees) for trees in found) == 5
 
 
-def test_all_ways_of_a_short_sentence_have_the_probability_of_one(train: Doc) -> None:
+def test_all_trees_of_a_short_sentence_have_the_probability_of_one(train: Doc) -> None:
     """Summed over everything that arc-hybrid can do; labels are left out, for only the best of each arc is followed."""
     parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
     three = next(sentence for sentence in train.sentences if len(sentence) >= 3)
     doc = Doc.from_words([[token.form for token in three][:3]], upos=[[token.upos for token in three][:3]])
     (trees,) = Beam(1024, slack=math.inf).trees(parser, doc, 1024)
-    assert sum(math.exp(tree.worth) for tree in trees) == pytest.approx(1, abs=1e-6)
+    assert sum(math.exp(tree.score) for tree in trees) == pytest.approx(1, abs=1e-6)
 
 
-def test_slack_gives_up_ways_and_not_the_best(parsers: dict[str, Parser], dev: Doc) -> None:
+def test_slack_drops_hypotheses_and_not_the_best(parsers: dict[str, Parser], dev: Doc) -> None:
     parser = parsers["arc-hybrid"]
     narrow, wide = (parser.searching(Beam(8, slack)).predict(dev) for slack in (0.5, 50.0))
     assert narrow.work.moves < wide.work.moves
@@ -122,35 +122,35 @@ def test_sentences_do_not_depend_on_each_other(parsers: dict[str, Parser], dev: 
     assert np.array_equal(beam.predict(dev).heads, np.concatenate(pieces))
 
 
-def test_training_of_whole_ways_learns_and_repeats(whole: Parser, train: Doc, dev: Doc) -> None:
+def test_max_violation_training_learns_and_repeats(structured: Parser, train: Doc, dev: Doc) -> None:
     guess = dev.sentences[:]
-    whole.apply(guess)
+    structured.apply(guess)
     assert evaluate(dev, guess)["LAS"].f1 > 85
     again = finished(Parser.fit(replace(CONFIG, beam=4), train))
-    for name, array in whole.state()[0].items():
+    for name, array in structured.state()[0].items():
         assert np.array_equal(array, again.state()[0][name])
 
 
-def test_a_parser_of_whole_ways_always_searches_and_survives_its_file(whole: Parser, dev: Doc) -> None:
-    assert whole.search == Beam(4)
-    whole.effort(0.01)
-    assert whole.search == Beam(4)
-    arrays, facts = whole.state()
+def test_a_parser_of_max_violation_training_always_searches_and_survives_its_file(structured: Parser, dev: Doc) -> None:
+    assert structured.search == Beam(4)
+    structured.effort(0.01)
+    assert structured.search == Beam(4)
+    arrays, facts = structured.state()
     loaded = Parser.from_state(arrays, facts)
     assert loaded.search == Beam(4)
-    assert np.array_equal(loaded.predict(dev).heads, whole.predict(dev).heads)
+    assert np.array_equal(loaded.predict(dev).heads, structured.predict(dev).heads)
 
 
-@pytest.mark.parametrize("system", ["arc-eager", "arc-hybrid", "arc-standard", "list-based", "swap"])
-def test_whole_ways_can_be_learned_for_every_arc_system(system: str, train: Doc, dev: Doc) -> None:
-    config = replace(CONFIG, system=system, beam=2)  # type: ignore[arg-type]
+@pytest.mark.parametrize("system", ARC_SYSTEMS)
+def test_max_violation_training_is_for_every_arc_system(system: str, train: Doc, dev: Doc) -> None:
+    config = replace(CONFIG, system=system, beam=2)
     parser = finished(Parser.fit(config, train.sentences[:80]))
     guess = dev.sentences[:40]
     parser.apply(guess)
     assert evaluate(dev.sentences[:40], guess)["UAS"].f1 > 75
 
 
-def test_joint_classes_can_be_learned_as_whole_ways(train: Doc, dev: Doc) -> None:
+def test_joint_actions_can_be_learned_by_max_violation(train: Doc, dev: Doc) -> None:
     parser = finished(Parser.fit(replace(CONFIG, labels="joint", beam=4), train))
     guess = dev.sentences[:]
     parser.apply(guess)

@@ -9,8 +9,8 @@ import networkx as nx
 import numpy as np
 import pytest
 from synthetic import conllu
+from systems import ARC_SYSTEMS, options
 
-from laconic._core.transition import system_names
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.learn import HiddenSettings, Settings
@@ -34,10 +34,13 @@ def dev() -> Doc:
 @pytest.fixture(scope="module")
 def parsers(train: Doc) -> dict[str, Parser]:
     made = {}
-    for system in (*system_names()[:6], "stay-waits"):
-        pairs = system in system_names()[5:]
+    for system in (*ARC_SYSTEMS, "step-back", "step-back/stay/both"):
+        pairs = system not in ARC_SYSTEMS
         config = replace(
-            CONFIG, system=system, templates="stepback" if pairs else "parser", labels="none" if pairs else "after"
+            CONFIG,
+            templates="stepback" if pairs else "parser",
+            labels="none" if pairs else "after",
+            **options(system),
         )
         made[system] = finished(Parser.fit(config, train))
     return made

@@ -13,17 +13,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from systems import ARC_SYSTEMS, VARIANTS, options
 
-from laconic._core.transition import Machine, follow_oracle, is_dynamic, system_names
+from laconic._core.transition import Stepper, follow_oracle, system_facts, system_names
 from laconic.corpus import read
 from laconic.corpus.projectivity import is_projective, lift
 
-# Whether there are moves to wait changes nothing in what the step-back systems can build.
-SYSTEMS = tuple(name for name in system_names() if not name.endswith(("-plain", "-waits")))
-PAIRS = ("step-back", "stay", "start-over")
-PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard", *PAIRS)
-DYNAMIC = ("arc-eager", "arc-hybrid")
+# Whether there are moves to wait changes nothing in what the step-back system can build.
+SYSTEMS = VARIANTS
 Heads = tuple[int, ...]
+
+
+def is_projective_only(variant: str) -> bool:
+    return system_facts(options(variant)["system"]).projective
 
 
 def is_tree(heads: Heads) -> bool:
@@ -51,29 +53,29 @@ class Graph:
     """All states that a system can reach on so many words, as numbers, and where each move leads."""
 
     def __init__(self, system: str, words: int, single_root: bool) -> None:
-        start = Machine(system, words, single_root)
+        start = Stepper(**options(system), words=words, single_root=single_root)
         numbers = {self.key(start): 0}
-        self.machines, self.moves = [start], []
+        self.steppers, self.moves = [start], []
         self.final: dict[int, Heads] = {}
-        for machine in self.machines:
+        for stepper in self.steppers:
             after = {}
-            for move in machine.valid():
-                new = machine.copy()
+            for move in stepper.valid():
+                new = stepper.copy()
                 new.apply(move)
                 number = numbers.setdefault(self.key(new), len(numbers))
-                if number == len(self.machines):
-                    self.machines.append(new)
+                if number == len(self.steppers):
+                    self.steppers.append(new)
                 after[move] = number
             self.moves.append(after)
-            if machine.done:
-                ended = machine.copy()
+            if stepper.done:
+                ended = stepper.copy()
                 ended.finish()
                 self.final[len(self.moves) - 1] = tuple(ended.heads())
 
     @staticmethod
-    def key(machine: Machine) -> tuple[object, ...]:
-        places = tuple(machine.stack()), tuple(machine.aside()), tuple(machine.queue())
-        return *places, tuple(machine.heads()), machine.noted
+    def key(stepper: Stepper) -> tuple[object, ...]:
+        places = tuple(stepper.stack()), tuple(stepper.aside()), tuple(stepper.queue())
+        return *places, tuple(stepper.heads()), stepper.noted
 
     def losses(self, gold: Heads) -> list[int]:
         """The fewest wrong heads that can still be had from each state."""
@@ -101,8 +103,8 @@ def test_every_way_through_a_system_ends_in_a_tree(system: str, single_root: boo
         for heads in graph.final.values():
             assert is_tree(heads)
             assert not single_root or heads.count(0) == 1
-        for machine, moves in zip(graph.machines, graph.moves, strict=True):
-            assert machine.done or moves
+        for stepper, moves in zip(graph.steppers, graph.moves, strict=True):
+            assert stepper.done or moves
 
 
 @pytest.mark.parametrize("single_root", [False, True])
@@ -110,7 +112,7 @@ def test_every_way_through_a_system_ends_in_a_tree(system: str, single_root: boo
 def test_a_system_reaches_the_trees_it_is_meant_for(system: str, single_root: bool) -> None:
     for words in range(1, 5):
         wanted = set(projective_trees(words, single_root))
-        if system not in PROJECTIVE:
+        if not is_projective_only(system):
             wanted = {heads for heads in trees(words) if heads.count(0) == 1 or not single_root}
         reached = set(Graph(system, words, single_root).final.values())
         assert reached == wanted if system != "arc-eager" or not single_root else wanted <= reached
@@ -125,22 +127,22 @@ def test_costs_are_the_arcs_that_brute_force_finds_lost(system: str, single_root
         golds = random.Random(7).sample(golds, 12)
     for gold in golds:
         least = graph.losses(gold)
-        for number, (machine, moves) in enumerate(zip(graph.machines, graph.moves, strict=True)):
+        for number, (stepper, moves) in enumerate(zip(graph.steppers, graph.moves, strict=True)):
             if moves:
-                assert machine.costs(array(gold)) == {move: least[to] - least[number] for move, to in moves.items()}
+                assert stepper.costs(array(gold)) == {move: least[to] - least[number] for move, to in moves.items()}
 
 
 def test_with_a_single_root_arc_eager_keeps_to_the_moves_that_lose_nothing() -> None:
     for words in range(1, 5):
         for gold in projective_trees(words, single_root=True):
-            machine = Machine("arc-eager", words, True)
-            while not machine.done:
-                costs = machine.costs(array(gold))
+            stepper = Stepper("arc-eager", words, True)
+            while not stepper.done:
+                costs = stepper.costs(array(gold))
                 move = min(costs, key=costs.__getitem__)
                 assert costs[move] == 0
-                machine.apply(move)
-            machine.finish()
-            assert tuple(machine.heads()) == gold
+                stepper.apply(move)
+            stepper.finish()
+            assert tuple(stepper.heads()) == gold
 
 
 @pytest.mark.parametrize("single_root", [False, True])
@@ -148,11 +150,11 @@ def test_with_a_single_root_arc_eager_keeps_to_the_moves_that_lose_nothing() -> 
 def test_the_oracle_rebuilds_every_small_tree(system: str, single_root: bool) -> None:
     for words in range(1, 6):
         for gold in trees(words):
-            if (single_root and gold.count(0) > 1) or (system in PROJECTIVE and not is_projective(gold)):
+            if (single_root and gold.count(0) > 1) or (is_projective_only(system) and not is_projective(gold)):
                 continue
-            built, moves = follow_oracle(system, array(gold), single_root)
+            built, moves = follow_oracle(**options(system), heads=array(gold), single_root=single_root)
             assert tuple(built) == gold
-            if system in PROJECTIVE and system not in PAIRS:
+            if is_projective_only(system) and system in ARC_SYSTEMS:
                 assert moves <= 2 * words
 
 
@@ -170,8 +172,8 @@ def random_trees(draw: st.DrawFn) -> Heads:
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(heads=random_trees())
 def test_the_oracle_rebuilds_random_trees(system: str, heads: Heads) -> None:
-    wanted = tuple(lift(heads)) if system in PROJECTIVE else heads
-    assert tuple(follow_oracle(system, array(wanted))[0]) == wanted
+    wanted = tuple(lift(heads)) if is_projective_only(system) else heads
+    assert tuple(follow_oracle(**options(system), heads=array(wanted))[0]) == wanted
 
 
 @pytest.mark.parametrize("single_root", [False, True])
@@ -179,11 +181,11 @@ def test_the_oracle_rebuilds_random_trees(system: str, heads: Heads) -> None:
 @given(words=st.integers(1, 30), seed=st.integers(0, 2**32))
 def test_random_walks_end_in_trees(system: str, single_root: bool, words: int, seed: int) -> None:
     source = random.Random(seed)
-    machine = Machine(system, words, single_root)
-    while not machine.done:
-        machine.apply(source.choice(machine.valid()))
-    machine.finish()
-    heads = tuple(machine.heads())
+    stepper = Stepper(**options(system), words=words, single_root=single_root)
+    while not stepper.done:
+        stepper.apply(source.choice(stepper.valid()))
+    stepper.finish()
+    heads = tuple(stepper.heads())
     assert is_tree(heads)
     assert not single_root or heads.count(0) == 1
 
@@ -196,9 +198,9 @@ def test_the_oracle_rebuilds_a_treebank(system: str, treebank: str, treebanks: P
     starts = doc.sentence_starts.tolist()
     for begin, end in itertools.pairwise(starts):
         heads = doc.heads[begin:end].copy()
-        if system in PROJECTIVE:
+        if is_projective_only(system):
             heads = lift(heads)
-        built, _ = follow_oracle(system, heads, bool((heads == 0).sum() == 1))
+        built, _ = follow_oracle(**options(system), heads=heads, single_root=bool((heads == 0).sum() == 1))
         assert np.array_equal(built, heads)
 
 
@@ -206,30 +208,44 @@ def test_the_oracle_rebuilds_a_treebank(system: str, treebank: str, treebanks: P
 def test_systems_with_a_budget_stay_linear_beyond_it(system: str) -> None:
     moves = []
     for words in (2_000, 4_000):
-        machine = Machine(system, words, True)
+        stepper = Stepper(system, words, True)
         count = 0
-        while not machine.done:
-            valid = machine.valid()
+        while not stepper.done:
+            valid = stepper.valid()
             greedy = {"list-based": (4, 0), "swap": (3, 0, 2)}[system]
-            machine.apply(next(move for move in greedy if move in valid))
+            stepper.apply(next(move for move in greedy if move in valid))
             count += 1
-        machine.finish()
+        stepper.finish()
         moves.append(count)
     assert moves[1] < 2.2 * moves[0]
 
 
-def test_moves_that_are_not_possible_are_refused() -> None:
-    machine = Machine("arc-hybrid", 2)
-    assert is_dynamic("arc-hybrid")
-    with pytest.raises(ValueError, match="not possible"):
-        machine.apply(1)
-    with pytest.raises(ValueError, match="not possible"):
-        machine.apply(200)
-    with pytest.raises(ValueError, match="some moves are left"):
-        machine.finish()
-    with pytest.raises(ValueError, match="number of words"):
-        machine.costs(array([0]))
-    with pytest.raises(ValueError, match="cycle"):
-        Machine("arc-hybrid", 3).costs(array([0, 3, 2]))
+def test_the_facts_of_systems_are_told_by_the_core() -> None:
+    facts = {name: system_facts(name) for name in system_names()}
+    assert list(facts) == ["arc-eager", "arc-hybrid", "arc-standard", "list-based", "swap", "step-back"]
+    assert [name for name, one in facts.items() if not one.projective] == ["list-based", "swap"]
+    assert [name for name, one in facts.items() if one.dynamic] == ["arc-eager", "arc-hybrid"]
+    assert [name for name, one in facts.items() if one.has_focus] == ["step-back"]
+    assert [name for name, one in facts.items() if not one.joint_labels] == ["step-back"]
+    assert {name: one.template_kind for name, one in facts.items() if one.has_focus} == {"step-back": "stepback"}
+    assert all(one.name == name and one.moves[0] == "shift" for name, one in facts.items())
     with pytest.raises(ValueError, match="no transition system"):
-        Machine("arc-lazy", 2)
+        system_facts("arc-lazy")
+
+
+def test_moves_that_are_not_possible_are_refused() -> None:
+    stepper = Stepper("arc-hybrid", 2)
+    with pytest.raises(ValueError, match="not possible"):
+        stepper.apply(1)
+    with pytest.raises(ValueError, match="not possible"):
+        stepper.apply(200)
+    with pytest.raises(ValueError, match="some moves are left"):
+        stepper.finish()
+    with pytest.raises(ValueError, match="number of words"):
+        stepper.costs(array([0]))
+    with pytest.raises(ValueError, match="cycle"):
+        Stepper("arc-hybrid", 3).costs(array([0, 3, 2]))
+    with pytest.raises(ValueError, match="no transition system"):
+        Stepper("arc-lazy", 2)
+    with pytest.raises(ValueError, match="no focus"):
+        Stepper("step-back", 2, focus="leap")

@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 from parsed import parsed, score
+from systems import ARC_SYSTEMS, VARIANTS, options
 
-from laconic._core.transition import system_names
+from laconic._core.transition import HiddenTrainer
 from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate import evaluate
-from laconic.learn import Settings, expected_calibration_error
+from laconic.learn import HiddenSettings, Settings, expected_calibration_error
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig, ParserProgress
-from laconic.transition.config import PROJECTIVE
+from laconic.transition.parser import Prepared
+from laconic.transition.training import trainer_of
 
 SETTINGS = Settings(epochs=3, l2=1e-5, exits=(3, 6, 10))
 MOVES = """
@@ -60,7 +62,7 @@ def parser(train: Doc) -> Parser:
     return finished(Parser.fit(replace(CONFIG, folds=2), train))
 
 
-@pytest.mark.parametrize("system", system_names()[:5])
+@pytest.mark.parametrize("system", ARC_SYSTEMS)
 @pytest.mark.parametrize("labels", ["joint", "after"])
 def test_every_system_learns_heads_and_labels(system: str, labels: str, train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, system=system, labels=labels)
@@ -195,7 +197,7 @@ def test_progress_tells_score_templates_and_time(train: Doc, dev: Doc) -> None:
 def test_non_projective_trees_come_back_from_projective_systems(treebanks: Path) -> None:
     doc = read(next((treebanks / "eu_bdt").glob("train.conll*"))).sentences[:800]
     guess = parsed(finished(Parser.fit(CONFIG, doc)), doc)
-    assert CONFIG.system in PROJECTIVE
+    assert CONFIG.facts.projective
     assert not is_projective(guess.heads, guess.sentence_starts)
     assert not any("↑" in label for label in set(guess.strings("deprel")))
 
@@ -232,7 +234,12 @@ def test_training_data_without_trees_are_refused(train: Doc) -> None:
         {"lexicon_minimum": 0},
         {"settings": Settings(epochs=2)},
         {"pos": "feats"},
-        {"astray": "never"},
+        {"exploration": "never"},
+        {"focus": "stay"},
+        {"waits": "none"},
+        {"system": "step-back", "focus": "leap"},
+        {"system": "step-back", "waits": "right"},
+        {"system": "step-back", "labels": "joint"},
     ],
 )
 def test_settings_that_cannot_work_are_refused(wrong: dict[str, Any]) -> None:
@@ -250,10 +257,10 @@ def test_tiny_and_odd_documents_work(parser: Parser) -> None:
     assert parser.apply(empty).decisions == 0
 
 
-@pytest.mark.parametrize("system", [*system_names()[:6], "stay", "start-over"])
+@pytest.mark.parametrize("system", VARIANTS)
 def test_a_huge_sentence_takes_time_in_proportion(system: str, train: Doc) -> None:
-    templates = CONFIG.templates if system in system_names()[:5] else "stepback"
-    config = replace(CONFIG, system=system, templates=templates)
+    templates = CONFIG.templates if system in ARC_SYSTEMS else "stepback"
+    config = replace(CONFIG, templates=templates, **options(system))
     trained = finished(Parser.fit(config, train.sentences[:100]))
     forms, tags = train.strings("form"), train.strings("upos")
     seconds, moves = [], []
@@ -273,3 +280,48 @@ def test_a_sentence_of_100_000_words_is_parsed(parser: Parser) -> None:
     work = parser.apply(doc)
     assert work.moves == 200_000
     assert (doc.heads == 0).sum() == 1
+
+
+@pytest.mark.parametrize("scorer", ["linear", "hidden"])
+def test_nobody_writes_to_a_document_while_a_parser_learns_from_it(scorer: Any, train: Doc) -> None:
+    doc = train.sentences[:]
+    prepared = Prepared.of(replace(CONFIG, scorer=scorer), doc)
+    task, sentences = prepared.task, np.arange(len(doc.sentences), dtype=np.uint32)
+    if scorer == "linear":
+        linear = trainer_of(task, (len(prepared.plans[0]), len(prepared.plans[1])))
+        linear.begin(sentences, 1, 1, False)
+    else:
+        trees, settings = task.trees, HiddenSettings(exits=(9, 26))
+        hidden = HiddenTrainer(task.model, doc.columns, trees.heads, trees.relations, sentences, 0.0, settings)
+    refused: list[str] = []
+
+    def learn() -> None:
+        for _ in range(500):
+            if refused:
+                return
+            if scorer == "linear":
+                linear.epoch(sentences, 0.0, False, 0, 1)
+            else:
+                hidden.epoch(sentences, 32, 0.0, 1.0, 1.0, 0, 1)
+
+    learning = threading.Thread(target=learn)
+    learning.start()
+    while learning.is_alive() and not refused:
+        try:
+            doc.sentences[0][0].xpos = "X"
+        except RuntimeError as error:
+            refused.append(str(error))
+    learning.join()
+    assert refused == ["another thread is at this document: give each thread its own"]
+
+
+def test_focus_and_waits_of_a_step_back_parser_survive_its_file(train: Doc, dev: Doc) -> None:
+    config = replace(CONFIG, system="step-back", focus="stay", waits="none", templates="stepback", labels="none")
+    parser = finished(Parser.fit(config, train.sentences[:60]))
+    arrays, facts = parser.state()
+    loaded = Parser.from_state(arrays, facts)
+    assert (loaded.config.focus, loaded.config.waits) == ("stay", "none")
+    assert np.array_equal(loaded.predict(dev).heads, parser.predict(dev).heads)
+    with pytest.raises(ModelError):
+        Parser.from_state(arrays, {name: fact for name, fact in facts.items() if name != "waits"})
+    assert "focus" not in finished(Parser.fit(CONFIG, train.sentences[:20])).state()[1]

@@ -9,7 +9,6 @@ import pytest
 from synthetic import conllu
 
 from laconic._core import transition as core
-from laconic._core.transition import move_names
 from laconic.corpus import Doc
 from laconic.learn import HiddenSettings, Settings
 from laconic.learn.explain import Explanation
@@ -67,7 +66,7 @@ def test_every_arc_that_a_move_made_is_told_of(parser: Parser, dev: Doc) -> None
         place = begins[one.word] + head - 1
         assert one.effect == (f"{form} becomes a root" if head == 0 else f"{forms[place]} becomes the head of {form}")
         assert one.label.split()[0].startswith("left" if head > 0 and place > one.word else "right")
-        assert {name.split()[0] for name in one.candidates} <= set(move_names(parser.config.system))
+        assert {name.split()[0] for name in one.candidates} <= set(parser.config.facts.moves)
         if one.question == "head+deprel":
             assert one.label.split()[1] == names[found.relations[one.word]]
     labels = of(told, "deprel")
@@ -90,8 +89,8 @@ def test_contributions_add_up_to_the_scores_of_the_decision(parser: Parser, dev:
     sentences = np.arange(len(dev.sentences), dtype=np.uint32)
     exits = exits_of(parser.stops, tables)
     told = parser.explain(dev)
-    endings = core.endings(parser.model, *same_scorer(tables), *exits, dev.columns, sentences)[:2]
-    for ends, some in zip(endings, (of(told, "head", "head+deprel"), of(told, "deprel")), strict=True):
+    finals = core.final_scores(parser.model, *same_scorer(tables), *exits, dev.columns, sentences)[:2]
+    for ends, some in zip(finals, (of(told, "head", "head+deprel"), of(told, "deprel")), strict=True):
         depths, begins, gaps, words = ends
         assert words.tolist() == [one.word for one in some]
         for one, depth, begin, end in zip(some, depths, begins[:-1], begins[1:], strict=True):

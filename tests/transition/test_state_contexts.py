@@ -7,9 +7,10 @@ import random
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from systems import ARC_SYSTEMS, FOCUSES
 
 from laconic._core.features import Lexicon, Plan, atom
-from laconic._core.transition import Machine, read_slots, system_names
+from laconic._core.transition import Stepper, read_slots
 from laconic.corpus import Doc
 from laconic.features import Address, TemplateSet, Term, build_lexicon, compile_plan, kind, parse_set
 
@@ -40,9 +41,9 @@ def lexicon_of(plan: Plan) -> Lexicon:
 class Slow:
     """Reads terms of a state from nothing but heads and places."""
 
-    def __init__(self, machine: Machine, moves: list[int], labels: dict[int, int]) -> None:
-        self.heads = [0, *machine.heads().tolist()]
-        self.stack, self.queue = machine.stack(), machine.queue()
+    def __init__(self, stepper: Stepper, moves: list[int], labels: dict[int, int]) -> None:
+        self.heads = [0, *stepper.heads().tolist()]
+        self.stack, self.queue = stepper.stack(), stepper.queue()
         self.moves, self.labels = moves, labels
 
     def children(self, node: int) -> list[int]:
@@ -113,27 +114,27 @@ class Slow:
         return [self.value(term, node)]
 
 
-@given(seed=st.integers(0, 2**32), steps=st.integers(0, 30), system=st.sampled_from(system_names()[:5]))
+@given(seed=st.integers(0, 2**32), steps=st.integers(0, 30), system=st.sampled_from(ARC_SYSTEMS))
 def test_slots_read_what_the_language_says(seed: int, steps: int, system: str) -> None:
     templates = parse_set(TEXT, kind("transition"))
     source, doc = random.Random(seed), document()
-    machine, moves, labels = Machine(system, len(FORMS)), [], {}
-    while not machine.done and len(moves) < steps:
-        move, label = source.choice(machine.valid()), source.randrange(len(LABELS))
-        if (dependent := machine.arc(move)[1]) > 0:
+    stepper, moves, labels = Stepper(system, len(FORMS)), [], {}
+    while not stepper.done and len(moves) < steps:
+        move, label = source.choice(stepper.valid()), source.randrange(len(LABELS))
+        if (dependent := stepper.arc(move)[1]) > 0:
             labels[dependent] = label
-        machine.apply(move, label)
+        stepper.apply(move, label)
         moves.append(move)
-    slow = Slow(machine, moves, labels)
-    for template, found in zip(templates, read(machine, templates, doc), strict=True):
+    slow = Slow(stepper, moves, labels)
+    for template, found in zip(templates, read(stepper, templates, doc), strict=True):
         if template.terms[0].attribute != "MORPH":
             assert found == slow.read(template.terms[0]), str(template)
 
 
-def read(machine: Machine, templates: TemplateSet, doc: Doc, head: int = -1, dependent: int = -1) -> list[list[int]]:
+def read(stepper: Stepper, templates: TemplateSet, doc: Doc, head: int = -1, dependent: int = -1) -> list[list[int]]:
     plan = compile_plan(templates)
     relations = np.array([atom(label) for label in LABELS], np.uint32)
-    return read_slots(machine, plan, lexicon_of(plan), doc.columns, 0, relations, head, dependent)
+    return read_slots(stepper, plan, lexicon_of(plan), doc.columns, 0, relations, head, dependent)
 
 
 def test_morph_tells_apart_what_any_of_its_columns_does() -> None:
@@ -141,33 +142,33 @@ def test_morph_tells_apart_what_any_of_its_columns_does() -> None:
     values = set()
     for upos, xpos, feats in [("A", "B", "_"), ("B", "A", "_"), ("A", "B", "C=D"), ("A", "_", "_")]:
         doc = Doc.from_words([["x"]], upos=[[upos]], xpos=[[xpos]], feats=[[feats]])
-        values.add(tuple(map(tuple, read(Machine("arc-hybrid", 1), templates, doc))))
+        values.add(tuple(map(tuple, read(Stepper("arc-hybrid", 1), templates, doc))))
     assert len(values) == 4
 
 
 def test_labels_see_the_arc_before_it_is_made() -> None:
     templates = parse_set("LEX(HEAD)\nLEX(MOD)\nDIRECTION(MOD)\nDISTANCE(MOD)\nLEX(HEAD rc)\nPOS(MOD fw)", kind("arc"))
-    machine = Machine("arc-hybrid", len(FORMS))
+    stepper = Stepper("arc-hybrid", len(FORMS))
     for move in (0, 0, 0):
-        machine.apply(move)
-    found = read(machine, templates, document(), *machine.arc(2))
+        stepper.apply(move)
+    found = read(stepper, templates, document(), *stepper.arc(2))
     assert found == [[atom("two")], [atom("three")], [ROOT + 2], [ROOT + 2], [NOTHING], [atom("VERB")]]
-    left = read(machine, templates, document(), *machine.arc(1))
+    left = read(stepper, templates, document(), *stepper.arc(1))
     assert left[0] == [atom("four")]
     assert left[2] == [ROOT + 1]
 
 
 def test_a_word_with_many_children_costs_no_more_than_32_of_them() -> None:
     words = 200
-    machine = Machine("arc-eager", words)
-    machine.apply(0)
+    stepper = Stepper("arc-eager", words)
+    stepper.apply(0)
     for _ in range(words - 1):
-        machine.apply(2)
-        if not machine.done:
-            machine.apply(3)
+        stepper.apply(2)
+        if not stepper.done:
+            stepper.apply(3)
     templates = parse_set("LEX(CHILDREN(STACK1))", kind("transition"))
     doc = Doc.from_words([["One"] * words])
-    assert len(read(machine, templates, doc)[0]) == 32
+    assert len(read(stepper, templates, doc)[0]) == 32
 
 
 SAME = {
@@ -185,13 +186,13 @@ SAME = {
 }
 
 
-@given(seed=st.integers(0, 2**32), steps=st.integers(0, 30), system=st.sampled_from(system_names()[5:]))
-def test_the_pair_of_a_step_back_parser_is_the_top_and_the_next_word(seed: int, steps: int, system: str) -> None:
+@given(seed=st.integers(0, 2**32), steps=st.integers(0, 30), focus=st.sampled_from(FOCUSES))
+def test_the_pair_of_a_step_back_parser_is_the_top_and_the_next_word(seed: int, steps: int, focus: str) -> None:
     source, doc = random.Random(seed), document()
-    machine = Machine(system, len(FORMS))
+    stepper = Stepper("step-back", len(FORMS), focus=focus)
     for _ in range(steps):
-        if not machine.done:
-            machine.apply(source.choice(machine.valid()), source.randrange(len(LABELS)))
-    pair = read(machine, parse_set("\n".join(SAME), kind("stepback")), doc)
-    state = read(machine, parse_set("\n".join(SAME.values()), kind("transition")), doc)
+        if not stepper.done:
+            stepper.apply(source.choice(stepper.valid()), source.randrange(len(LABELS)))
+    pair = read(stepper, parse_set("\n".join(SAME), kind("stepback")), doc)
+    state = read(stepper, parse_set("\n".join(SAME.values()), kind("transition")), doc)
     assert pair == state

@@ -13,8 +13,9 @@ import networkx as nx
 import numpy as np
 import pytest
 from synthetic import conllu
+from systems import FOCUSES
 
-from laconic._core.transition import Machine, follow_oracle, move_names
+from laconic._core.transition import Stepper, follow_oracle, system_facts
 from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective, lift
 from laconic.errors import ConfigError
@@ -25,7 +26,6 @@ from laconic.transition import Parser, ParserConfig
 Heads = tuple[int, ...]
 Pair = tuple[int, int]
 SHIFT, LEFT, RIGHT, WAIT_LEFT, WAIT_RIGHT = range(5)
-POLICIES = ("step-back", "stay", "start-over")
 
 
 @cache
@@ -50,28 +50,30 @@ def projective_trees(words: int) -> tuple[Heads, ...]:
     return tuple(sorted(heads for heads in found if heads.count(0) == 1))
 
 
-def followed(system: str, heads: Heads, single_root: bool = True) -> Iterator[tuple[Machine, Pair, int]]:
-    """The machine before each of the oracle's moves, the pair it looks at, and the move."""
-    machine = Machine(system, len(heads), single_root)
+def followed(
+    heads: Heads, single_root: bool = True, focus: str = "step-back", waits: str = "left"
+) -> Iterator[tuple[Stepper, Pair, int]]:
+    """The stepper before each of the oracle's moves, the pair it looks at, and the move."""
+    stepper = Stepper("step-back", len(heads), single_root, focus, waits)
     gold = np.array(heads, np.int32)
-    machine.apply(SHIFT)
-    while not machine.done:
-        costs = machine.costs(gold)
+    stepper.apply(SHIFT)
+    while not stepper.done:
+        costs = stepper.costs(gold)
         move = next(move for move, cost in costs.items() if cost == 0)
-        yield machine, (machine.stack()[0], machine.queue()[0]), move
-        machine.apply(move)
-    machine.finish()
-    assert tuple(machine.heads()) == tuple(heads)
+        yield stepper, (stepper.stack()[0], stepper.queue()[0]), move
+        stepper.apply(move)
+    stepper.finish()
+    assert tuple(stepper.heads()) == tuple(heads)
 
 
 def check_lemmas(heads: Heads) -> None:
     considered: dict[Pair, tuple[int, int]] = {}
     moves = 0
-    for machine, pair, move in followed("step-back-waits", heads):
+    for stepper, pair, move in followed(heads, waits="both"):
         # Lemma 1: one round. A new one would note fewer words than the sentence has.
-        assert machine.noted == len(heads)
+        assert stepper.noted == len(heads)
         # Lemma 2: a pair comes back only with a new child.
-        found = machine.heads().tolist()
+        found = stepper.heads().tolist()
         children = (found.count(pair[0]), found.count(pair[1]))
         assert considered.get(pair) != children
         considered[pair] = children
@@ -118,18 +120,18 @@ def test_step_back_needs_the_fewest_moves_and_starting_over_the_most(treebanks: 
     totals: Counter[str] = Counter()
     for begin, end in itertools.pairwise(doc.sentence_starts.tolist()):
         heads = lift(doc.heads[begin:end].copy())
-        for policy in POLICIES:
-            built, moves = follow_oracle(policy, heads, True)
+        for policy in FOCUSES:
+            built, moves = follow_oracle("step-back", heads, True, policy)
             assert np.array_equal(built, heads)
             totals[policy] += moves
     assert totals["step-back"] < totals["stay"] < totals["start-over"]
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", FOCUSES)
 def test_every_policy_makes_the_same_arcs(policy: str) -> None:
     for words in range(1, 6):
         for heads in projective_trees(words):
-            moves = Counter(move for _, _, move in followed(policy, heads))
+            moves = Counter(move for _, _, move in followed(heads, focus=policy))
             assert moves[LEFT] == sum(0 < head < word for word, head in enumerate(heads, 1))
             assert moves[RIGHT] == sum(head > word for word, head in enumerate(heads, 1))
 
@@ -138,7 +140,8 @@ def test_starting_over_never_needs_fewer_moves_than_a_step_back() -> None:
     for words in range(1, 8):
         for heads in projective_trees(words):
             moves = [
-                follow_oracle(policy, np.array(heads, np.int32), True)[1] for policy in ("step-back", "start-over")
+                follow_oracle("step-back", np.array(heads, np.int32), True, policy)[1]
+                for policy in ("step-back", "start-over")
             ]
             assert moves[0] <= moves[1]
 
@@ -148,81 +151,81 @@ def test_two_rounds_may_need_fewer_moves_than_one() -> None:
     fewer = [
         heads
         for heads in projective_trees(4)
-        if follow_oracle("stay", np.array(heads, np.int32), True)[1]
+        if follow_oracle("step-back", np.array(heads, np.int32), True, "stay")[1]
         < follow_oracle("step-back", np.array(heads, np.int32), True)[1]
     ]
     assert fewer
 
 
 def test_the_moves_are_those_of_the_paper() -> None:
-    assert move_names("step-back") == ["shift", "left", "right", "wait-left", "wait-right"]
-    for system, valid in (("step-back", 4), ("step-back-plain", 3), ("step-back-waits", 5)):
-        machine = Machine(system, 3, True)
-        assert machine.valid() == [SHIFT]
-        machine.apply(SHIFT)
-        assert len(machine.valid()) == valid
-    machine = Machine("step-back", 3, True)
-    machine.apply(SHIFT)
-    assert machine.arc(LEFT) == (1, 2)
-    assert machine.arc(RIGHT) == (2, 1)
-    assert machine.arc(WAIT_LEFT) == (-1, -1)
+    assert system_facts("step-back").moves == ["shift", "left", "right", "wait-left", "wait-right"]
+    for waits, valid in (("left", 4), ("none", 3), ("both", 5)):
+        stepper = Stepper("step-back", 3, True, waits=waits)
+        assert stepper.valid() == [SHIFT]
+        stepper.apply(SHIFT)
+        assert len(stepper.valid()) == valid
+    stepper = Stepper("step-back", 3, True)
+    stepper.apply(SHIFT)
+    assert stepper.arc(LEFT) == (1, 2)
+    assert stepper.arc(RIGHT) == (2, 1)
+    assert stepper.arc(WAIT_LEFT) == (-1, -1)
 
 
 @pytest.mark.parametrize(
-    ("system", "left", "right"),
+    ("focus", "left", "right"),
     [("step-back", (1, 2), (1, 3)), ("stay", (2, 4), (3, 4)), ("start-over", (1, 2), (1, 3))],
 )
-def test_where_the_focus_goes_after_an_arc(system: str, left: Pair, right: Pair) -> None:
+def test_where_the_focus_goes_after_an_arc(focus: str, left: Pair, right: Pair) -> None:
     for move, pair in ((LEFT, left), (RIGHT, right)):
-        machine = Machine(system, 4, False)
+        stepper = Stepper("step-back", 4, False, focus)
         for one in (SHIFT, SHIFT, move):
-            machine.apply(one)
-        assert (machine.stack()[0], machine.queue()[0]) == pair
+            stepper.apply(one)
+        assert (stepper.stack()[0], stepper.queue()[0]) == pair
 
 
 def test_a_round_that_attaches_nothing_is_the_last() -> None:
-    machine = Machine("step-back", 4, False)
+    stepper = Stepper("step-back", 4, False)
     moves = 0
-    while not machine.done:
-        machine.apply(SHIFT)
+    while not stepper.done:
+        stepper.apply(SHIFT)
         moves += 1
-    machine.finish()
+    stepper.finish()
     assert moves == 4
-    assert machine.heads().tolist() == [0, 0, 0, 0]
+    assert stepper.heads().tolist() == [0, 0, 0, 0]
 
 
 def test_words_left_over_join_their_neighbours_where_one_root_is_asked_for() -> None:
-    machine = Machine("step-back", 4, True)
+    stepper = Stepper("step-back", 4, True)
     for _ in range(4):
-        machine.apply(SHIFT)
-    assert machine.valid() == [LEFT, RIGHT]
-    machine.apply(LEFT)
-    machine.apply(RIGHT)
-    machine.apply(LEFT)
-    machine.finish()
-    assert machine.heads().tolist() == [3, 1, 0, 3]
+        stepper.apply(SHIFT)
+    assert stepper.valid() == [LEFT, RIGHT]
+    stepper.apply(LEFT)
+    stepper.apply(RIGHT)
+    stepper.apply(LEFT)
+    stepper.finish()
+    assert stepper.heads().tolist() == [3, 1, 0, 3]
 
 
 def test_a_round_that_attaches_something_is_followed_by_another() -> None:
-    machine = Machine("step-back", 3, False)
+    stepper = Stepper("step-back", 3, False)
     for move in (SHIFT, SHIFT, LEFT, SHIFT, SHIFT):
-        assert not machine.done
-        machine.apply(move)
+        assert not stepper.done
+        stepper.apply(move)
         if move == LEFT:
-            assert (machine.stack(), machine.queue()) == ([1], [2])
-    assert machine.done
+            assert (stepper.stack(), stepper.queue()) == ([1], [2])
+    assert stepper.done
 
 
-@pytest.mark.parametrize("system", POLICIES)
-def test_very_long_sentences_stay_within_the_budget(system: str) -> None:
+@pytest.mark.parametrize("focus", FOCUSES)
+def test_very_long_sentences_stay_within_the_budget(focus: str) -> None:
     """The worst that can be: every round attaches one word, the last of the row."""
     words = 3000
-    machine = Machine(system, words, True)
+    stepper = Stepper("step-back", words, True, focus)
     moves = 0
-    while not machine.done:
-        valid = machine.valid()
-        last = len(machine.queue()) == 1 if moves < 100 else False
-        machine.apply(LEFT if SHIFT not in valid or last else SHIFT)
+    while not stepper.done:
+        valid = stepper.valid()
+        last = len(stepper.queue()) == 1 if moves < 100 else False
+        stepper.apply(LEFT if SHIFT not in valid or last else SHIFT)
         moves += 1
     assert moves <= 1000 + 32 * words
 

@@ -72,6 +72,11 @@ class Learner:
     def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], snapshots: int = 0) -> float:
         """One pass; returns the summed loss."""
 
+    def update(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        One step of a loss of several examples, given its slope in the score of a label of each: for structured training.
+        """
+
     def scores(self, examples: Examples, example: int, depth: int) -> NDArray[numpy.float64]: ...
 
     def weights(self, examples: Examples) -> NDArray[numpy.float64]:
@@ -114,6 +119,11 @@ class Table:
     def contains(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], template_index: int) -> NDArray[numpy.uint8]: ...
 
     def row(self, key: int, template_index: int) -> NDArray[numpy.int8]: ...
+
+    def accumulate(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], first: int, last: int) -> NDArray[numpy.int32]:
+        """
+        Integer scores of each row of atoms by templates [first, last), in 32 bits: they never saturate.
+        """
 
     def predict(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
         """The best candidates of some examples by the frozen weights."""

@@ -11,10 +11,10 @@ import laconic._core.features
 import laconic._core.learn
 
 
-class Machine:
+class Stepper:
     """A transition system at work on one sentence, step by step."""
 
-    def __init__(self, system: str, words: int, single_root: bool = False) -> None: ...
+    def __init__(self, system: str, words: int, single_root: bool = False, focus: str = 'step-back', waits: str = 'left') -> None: ...
 
     @property
     def done(self) -> bool: ...
@@ -39,7 +39,7 @@ class Machine:
     def finish(self) -> None:
         """Heads for words that ended without one."""
 
-    def copy(self) -> Machine: ...
+    def copy(self) -> Stepper: ...
 
     def costs(self, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict[int, int]:
         """
@@ -54,33 +54,57 @@ class Machine:
 
     def queue(self) -> list[int]: ...
 
-def read_slots(machine: Machine, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, columns: laconic._core.corpus.Columns, sentence: int, relations: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: int = -1, dependent: int = -1) -> list[list[int]]:
+def read_slots(stepper: Stepper, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, columns: laconic._core.corpus.Columns, sentence: int, relations: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: int = -1, dependent: int = -1) -> list[list[int]]:
     """
     The atoms that each slot of a plan reads of a state; relations has one atom per label.
     """
 
+class SystemFacts:
+    """What is known of a transition system before it runs."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def moves(self) -> list[str]: ...
+
+    @property
+    def template_kind(self) -> str:
+        """The kind of the templates that read its states."""
+
+    @property
+    def projective(self) -> bool:
+        """Builds projective trees only."""
+
+    @property
+    def dynamic(self) -> bool:
+        """Does its oracle know the cost of moves off the path of gold trees?"""
+
+    @property
+    def joint_labels(self) -> bool:
+        """May its actions name the labels of arcs?"""
+
+    @property
+    def has_focus(self) -> bool:
+        """Are focus and waits for it?"""
+
 def system_names() -> list[str]: ...
 
-def move_names(system: str) -> list[str]: ...
+def system_facts(name: str) -> SystemFacts: ...
 
-def is_dynamic(system: str) -> bool:
-    """
-    Does the system's oracle know the cost of moves off the path of gold trees?
-    """
-
-def follow_oracle(system: str, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool = False) -> tuple[NDArray[numpy.int32], int]:
+def follow_oracle(system: str, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool = False, focus: str = 'step-back', waits: str = 'left') -> tuple[NDArray[numpy.int32], int]:
     """The tree that the oracle's moves build, and how many they were."""
 
 class Model:
     """What a parser knows beside its weights."""
 
-    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool) -> None: ...
+    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool, focus: str, waits: str) -> None: ...
 
     @property
-    def classes(self) -> int: ...
+    def actions(self) -> int: ...
 
     def meaning(self, label: int) -> tuple[int, int]:
-        """The move and the label that a class stands for; 65535 is no label."""
+        """The move and the label that an action stands for; 65535 is no label."""
 
 @overload
 def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]: ...
@@ -99,21 +123,21 @@ def fits(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._
     """Were the tables made for this model?"""
 
 @overload
-def parse_ahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
+def parse_lookahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
 
 @overload
-def parse_ahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+def parse_lookahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
     """
     Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.
     """
 
 @overload
-def parse_wide(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, whole: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
+def parse_beam(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, raw_scores: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
 
 @overload
-def parse_wide(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, whole: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+def parse_beam(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, raw_scores: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
     """
-    By a beam: the number of trees of each sentence, what each is worth, heads and labels tree after tree, and the work as parse() tells it.
+    By a beam: the number of trees of each sentence, the score of each, heads and labels tree after tree, and the work as parse() tells it.
     """
 
 @overload
@@ -122,16 +146,16 @@ def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._co
 @overload
 def prefixes(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
     """
-    Leads and classes after each depth of decisions with a choice: of moves, then of labels.
+    Leads and actions after each depth of decisions with a choice: of moves, then of labels.
     """
 
 @overload
-def endings(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
+def final_scores(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
 
 @overload
-def endings(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+def final_scores(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
     """
-    How the decisions that made arcs ended: depths, begins, gaps and words, for moves and for labels; then the heads and labels.
+    The decisions that made arcs where they were taken: depths, begins, gaps and words, of moves and of labels; then the heads and labels.
     """
 
 @overload
@@ -140,7 +164,7 @@ def traces(model: Model, moves: laconic._core.learn.Table, labels: laconic._core
 @overload
 def traces(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]:
     """
-    Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was a second question.
+    Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was decided after it.
     """
 
 class Trainer:
@@ -167,8 +191,8 @@ class Trainer:
     def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], explore: float, early: bool, snapshots: int, seed: int) -> tuple[float, int]:
         """One pass: its loss and decisions."""
 
-    def whole_epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, snapshots: int) -> tuple[float, int]:
-        """One pass for whole ways by a beam: its loss and decisions."""
+    def max_violation_epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, snapshots: int) -> tuple[float, int]:
+        """One pass of max-violation training by a beam: its loss and decisions."""
 
     def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
         """The decisions of the gold paths as examples."""
@@ -179,11 +203,13 @@ class Trainer:
     def features(self) -> tuple[int, int]: ...
 
 class HiddenTrainer:
-    """Learns moves and labels from trees, sentences in lockstep."""
+    """
+    Learns moves and labels from trees, a batch of sentences at the same time.
+    """
 
-    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], stray: float, settings: object) -> None:
+    def __init__(self, model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], random_moves: float, settings: object) -> None:
         """
-        Counts features on the way of the oracle and, with the chance `stray`, off it. Settings are those of laconic.learn.HiddenSettings.
+        Counts features on the path of the oracle and off it: `random_moves` is the probability of another move. Settings are those of laconic.learn.HiddenSettings.
         """
 
     def start_vectors(self, template_index: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vectors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:

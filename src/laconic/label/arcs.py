@@ -15,7 +15,7 @@ from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
-from laconic.learn import Endings, Frozen, Settings, Stop, tempered, train
+from laconic.learn import FinalScores, Frozen, Settings, Stop, tempered, train
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.folding import Chosen, HeldOut, Sentences, fit_folded, with_margins, words_in
 from laconic.progress import Progress
@@ -68,12 +68,12 @@ class Arcs:
         leads, found = self.arcs.prefixes(self.frozen.linear, doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads[right], found[right], self.frozen.table.scale)
 
-    def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Chosen) -> Endings:
+    def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Chosen) -> FinalScores:
         """How the decisions about the right arcs of these sentences end; ``gold`` and ``right`` are of their words."""
-        labels, depths, begins, gaps = self.arcs.endings(
+        labels, depths, begins, gaps = self.arcs.final_scores(
             self.frozen.linear, doc.columns, stop.exits(self.frozen.table), sentences
         )
-        return Endings(depths, begins, gaps, labels == gold).where(right)
+        return FinalScores(depths, begins, gaps, labels == gold).where(right)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
@@ -116,10 +116,10 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, Arcs]:
     stops = {0.0: Stop.never(len(task.plan)), **with_margins(arcs.frozen, held, depths).stops}
     for tolerance, stop in stops.items():
         ends = [
-            part.endings(task.doc, task.gold[chosen], stop, outside, task.right[chosen])
+            part.final_scores(task.doc, task.gold[chosen], stop, outside, task.right[chosen])
             for part, outside, chosen in parts
         ]
-        stops[tolerance] = tempered(stop, Endings.concatenate(ends))
+        stops[tolerance] = tempered(stop, FinalScores.concatenate(ends))
     return replace(arcs, frozen=replace(arcs.frozen, stops=stops))
 
 

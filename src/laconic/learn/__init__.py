@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from laconic.learn.classifier import PrefixClassifier
 from laconic.learn.component import Confidences, Labels, Work
-from laconic.learn.confidence import Endings, expected_calibration_error, tempered
+from laconic.learn.confidence import FinalScores, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.hidden import HiddenSettings, train_hidden, word_vectors
 from laconic.learn.jackknife import check_folds, fold_of, jackknife
@@ -19,7 +19,7 @@ __all__ = [
     "AnyTable",
     "Choice",
     "Confidences",
-    "Endings",
+    "FinalScores",
     "Frozen",
     "HiddenSettings",
     "Labels",

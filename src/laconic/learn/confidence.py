@@ -19,8 +19,9 @@ LOWEST, HIGHEST = math.exp(-6), math.exp(4)
 
 
 @dataclass(frozen=True)
-class Endings:
-    """How decisions ended: the depth, the scores of the candidates less the best one, and whether it was right."""
+class FinalScores:
+    """Decisions where they were taken: the depth, the scores of the candidates less the best one, and whether it was
+    right."""
 
     depths: npt.NDArray[np.uint32]
     begins: npt.NDArray[np.uint64]
@@ -29,7 +30,7 @@ class Endings:
     right: npt.NDArray[np.bool_]
 
     @classmethod
-    def concatenate(cls, parts: Iterable[Endings]) -> Endings:
+    def concatenate(cls, parts: Iterable[FinalScores]) -> FinalScores:
         every = list(parts)
         sizes = np.concatenate([np.diff(part.begins) for part in every])
         return cls(
@@ -39,9 +40,9 @@ class Endings:
             np.concatenate([part.right for part in every]),
         )
 
-    def where(self, chosen: npt.NDArray[np.bool_]) -> Endings:
+    def where(self, chosen: npt.NDArray[np.bool_]) -> FinalScores:
         sizes = np.diff(self.begins).astype(np.int64)
-        return Endings(
+        return FinalScores(
             self.depths[chosen],
             np.concatenate(([0], np.cumsum(sizes[chosen]))).astype(np.uint64),
             self.gaps[np.repeat(chosen, sizes)],
@@ -61,41 +62,41 @@ class Endings:
         return float(-np.mean(np.log(np.where(self.right, sure, 1 - sure))))
 
 
-def fit_temperature(endings: Endings) -> float:
+def fit_temperature(finals: FinalScores) -> float:
     """The temperature of the least log loss, by golden-section search over its logarithm; 1 without decisions."""
-    if not len(endings.depths):
+    if not len(finals.depths):
         return 1.0
     low, high = math.log(LOWEST), math.log(HIGHEST)
     golden = (math.sqrt(5) - 1) / 2
     left, right = high - golden * (high - low), low + golden * (high - low)
-    at_left, at_right = endings.loss(math.exp(left)), endings.loss(math.exp(right))
+    at_left, at_right = finals.loss(math.exp(left)), finals.loss(math.exp(right))
     for _ in range(30):
         if at_left <= at_right:
             high, right, at_right = right, left, at_left
             left = high - golden * (high - low)
-            at_left = endings.loss(math.exp(left))
+            at_left = finals.loss(math.exp(left))
         else:
             low, left, at_left = left, right, at_right
             right = low + golden * (high - low)
-            at_right = endings.loss(math.exp(right))
+            at_right = finals.loss(math.exp(right))
     return round(math.exp((low + high) / 2), 6)
 
 
-def tempered(stop: Stop, endings: Endings, *, bend: bool = False) -> Stop:
+def tempered(stop: Stop, finals: FinalScores, *, rescale: bool = False) -> Stop:
     """The same margins with temperatures, from held-out decisions that ended at them, and on request with slope and
     shift. Cost: 30 passes over them."""
-    choice = endings.depths > 0
-    free = endings.where(choice)
+    choice = finals.depths > 0
+    free = finals.where(choice)
     common = fit_temperature(free)
     temperatures = []
     for depth in stop.depths:
         here = free.depths == depth
         temperatures.append(fit_temperature(free.where(here)) if np.count_nonzero(here) >= FEW else common)
-    single = endings.right[~choice]
+    single = finals.right[~choice]
     # One more right and one more wrong than was seen: certainty is never learned from a sample.
     certain = (np.count_nonzero(single) + 1) / (len(single) + 2)
     stop = replace(stop, temperatures=tuple(temperatures), certain=round(float(certain), 6))
-    if not bend or len(free.depths) < FEW:
+    if not rescale or len(free.depths) < FEW:
         return stop
     sure = np.zeros(len(free.depths))
     for depth, temperature in zip(stop.depths, temperatures, strict=True):

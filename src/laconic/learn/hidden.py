@@ -36,7 +36,7 @@ class HiddenSettings:
     units: int = 64
     epochs: int = 8
     batch: int = 32
-    """Decisions a step; in a parser, sentences that go in lockstep."""
+    """Decisions a step; in a parser, sentences that are parsed at the same time."""
     rate: float = 0.001
     last_rate: float = 0.1
     """Share of the rate that is left at the end; it falls evenly."""

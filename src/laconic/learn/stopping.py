@@ -68,8 +68,9 @@ class Stop:
         values[list(self.depths)] = self.temperatures
         return values
 
-    def bent(self, sure: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
-        """Confidences by temperature alone of decisions that ended at these depths, as slope and shift bend them."""
+    def rescaled(self, sure: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
+        """Confidences by temperature alone of decisions taken at these depths, their log odds corrected by slope and
+        shift (Platt 1999)."""
         odds = np.clip(sure.astype(np.float64), LEAST, 1 - LEAST)
         odds = self.slope * np.log(odds / (1 - odds)) + self.shift
         return np.where(depths > 0, 1 / (1 + np.exp(-odds)), sure).astype(np.float32)

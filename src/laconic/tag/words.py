@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import Endings, Frozen, Settings, Stop, tempered, train
+from laconic.learn import FinalScores, Frozen, Settings, Stop, tempered, train
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.explain import Explanation, explained
 from laconic.learn.folding import HeldOut, Sentences, fit_folded, with_margins, words_in
@@ -83,7 +83,7 @@ class Words:
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         exits = stop.exits(self.frozen.table)
         labels, depths, rows, sure = core.tag(*self._parts(), self.folded, doc.columns, exits, temperatures)
-        return labels, depths, rows, stop.bent(sure, depths) if confidence else sure
+        return labels, depths, rows, stop.rescaled(sure, depths) if confidence else sure
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
@@ -106,12 +106,12 @@ class Words:
         leads, _ = core.prefixes(*self._parts(), doc.columns, exits, [len(self.plan)], sentences)
         return np.asarray(leads[:, 0] < np.iinfo(np.int32).max)
 
-    def endings(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, Endings]:
+    def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, FinalScores]:
         """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""
-        labels, depths, begins, gaps = core.endings(
+        labels, depths, begins, gaps = core.final_scores(
             *self._parts(), doc.columns, stop.exits(self.frozen.table), sentences
         )
-        return labels, Endings(depths, begins, gaps, labels == gold)
+        return labels, FinalScores(depths, begins, gaps, labels == gold)
 
     def traces(self, doc: Doc, stop: Stop, sentences: Sentences) -> list[Trace]:
         """How each word of these sentences is decided, step by step."""
@@ -223,13 +223,13 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
         ends = []
         for part, outside in parts:
             chosen = words_in(task.doc, outside)
-            found, end = part.endings(task.held, task.gold[chosen], stop, outside)
+            found, end = part.final_scores(task.held, task.gold[chosen], stop, outside)
             if not tolerance:
                 labels[chosen] = found
             if task.conditional and task.predicted is not None:
-                end = part.endings(task.doc, task.gold[chosen], stop, outside)[1]
+                end = part.final_scores(task.doc, task.gold[chosen], stop, outside)[1]
             ends.append(end)
-        stops[tolerance] = tempered(stop, Endings.concatenate(ends), bend=True)
+        stops[tolerance] = tempered(stop, FinalScores.concatenate(ends), rescale=True)
     return replace(words, frozen=replace(words.frozen, stops=stops)), labels
 
 

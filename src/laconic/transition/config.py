@@ -5,34 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from laconic._core.transition import is_dynamic
+from laconic._core.transition import SystemFacts, system_facts, system_names
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError
 from laconic.features import Kind, TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, Settings, check_choices, check_folds
 
-System = Literal[
-    "arc-eager",
-    "arc-hybrid",
-    "arc-standard",
-    "list-based",
-    "swap",
-    "step-back",
-    "step-back-plain",
-    "step-back-waits",
-    "stay",
-    "stay-plain",
-    "stay-waits",
-    "start-over",
-    "start-over-plain",
-    "start-over-waits",
-]
+Focus = Literal["step-back", "stay", "start-over"]
+Waits = Literal["left", "none", "both"]
 Labels = Literal["joint", "after", "none"]
 Scorer = Literal["hidden", "linear"]
-Astray = Literal["full", "early"]
-PAIRS = get_args(System)[5:]
-"""Systems that compare neighbours among the words not yet attached (chang2007)."""
-PROJECTIVE = ("arc-eager", "arc-hybrid", "arc-standard", *PAIRS)
+Exploration = Literal["full", "early"]
 EXITS = (6, 12, 20, 32, 48, 72)
 LABEL_EXITS = (3, 6, 10, 16, 24)
 HIDDEN_EXITS = (9, 26, 49)
@@ -44,7 +27,12 @@ class ParserConfig:
 
     scorer: Scorer = "hidden"
     """``hidden`` rows are more accurate, ``linear`` ones are what the papers describe."""
-    system: System = "arc-hybrid"
+    system: str = "arc-hybrid"
+    """One of ``laconic._core.transition.system_names()``."""
+    focus: Focus = "step-back"
+    """Of the step-back system: where the focus goes after an arc."""
+    waits: Waits = "left"
+    """Of the step-back system: which moves say that a relation holds but that the child still lacks children."""
     labels: Labels = "after"
     """With the move (``joint``), by a second classifier right after it (``after``: nilsson2010), or not at all."""
     templates: str = "parser"
@@ -60,19 +48,19 @@ class ParserConfig:
     explore: float = 0.9
     """How often training follows the parser's own move, right or wrong, from the second epoch on; only where the oracle
     knows what moves cost off the gold path."""
-    astray: Astray = "full"
+    exploration: Exploration = "full"
     """Whose moves those are: the full model's, or those of decisions that stop at the margin of training."""
     scout: bool = True
-    """Count the features of training also along the ways that a parser of one epoch goes."""
+    """Count the features of training also along the paths of a parser that was trained for one epoch."""
     beam: int = 0
-    """Train the moves of linear rows for whole ways through a sentence, as a beam of this width compares them; 0: each
-    move by itself. Such a parser has no margins, and always searches."""
+    """Train the moves of linear rows with a loss of the whole sentence (max-violation), by a beam of this width; 0:
+    each move by itself. Such a parser has no margins, and always searches."""
     projective: Scheme | Literal["none"] = "head"
     """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
     single_root: bool | None = None
     """One root for each sentence; None: if nearly all sentences of the training data have one."""
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     forms: int = 5000
     """For the hidden scorer: how many of the most frequent words get rows of their own."""
     folds: int = 2
@@ -83,15 +71,19 @@ class ParserConfig:
             self,
             {
                 "scorer": get_args(Scorer),
-                "system": get_args(System),
+                "system": system_names(),
+                "focus": get_args(Focus),
+                "waits": get_args(Waits),
                 "labels": get_args(Labels),
                 "pos": ("upos", "xpos"),
-                "astray": get_args(Astray),
+                "exploration": get_args(Exploration),
                 "projective": (*get_args(Scheme), "none"),
             },
         )
-        if self.system in PAIRS and self.labels == "joint":
-            raise ConfigError(f"{self.system} has no classes for labels: labels must be after or none")
+        if not self.facts.has_focus and (self.focus, self.waits) != ("step-back", "left"):
+            raise ConfigError(f"{self.system} has no focus: focus and waits are for the step-back system")
+        if not self.facts.joint_labels and self.labels == "joint":
+            raise ConfigError(f"the actions of {self.system} name no labels: labels must be after or none")
         if not 0 <= self.explore <= 1:
             raise ConfigError(f"explore must lie between 0 and 1, not {self.explore}")
         if not 1 <= self.lexicon_minimum < 2**31:
@@ -109,18 +101,23 @@ class ParserConfig:
         check_folds(self.folds)
 
     @property
+    def facts(self) -> SystemFacts:
+        """Of the transition system."""
+        return system_facts(self.system)
+
+    @property
     def encoding(self) -> Scheme | None:
         """How trees are encoded; None: as they are."""
-        return None if self.projective == "none" or self.system not in PROJECTIVE else self.projective
+        return None if self.projective == "none" or not self.facts.projective else self.projective
 
     @property
     def explores(self) -> bool:
-        return self.explore > 0 and is_dynamic(self.system)
+        return self.explore > 0 and self.facts.dynamic
 
     @property
     def kind(self) -> Kind:
         """Of the templates of moves."""
-        return kind("stepback" if self.system in PAIRS else "transition")
+        return kind(self.facts.template_kind)
 
     def template_set(self) -> TemplateSet:
         return chosen_set(self.hidden_templates if self.scorer == "hidden" else self.templates, self.kind)

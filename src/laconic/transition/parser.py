@@ -77,7 +77,7 @@ class Prepared:
 
     def examples(self, task: Task) -> tuple[Examples, Examples]:
         """The decisions along the gold paths of a task, of moves and of labels; not finished."""
-        moves = Examples(len(self.plans[0]), task.model.classes)
+        moves = Examples(len(self.plans[0]), task.model.actions)
         labels = Examples(len(self.plans[1]), len(self.inventory.names))
         sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
         trainer_of(task, (len(self.plans[0]), len(self.plans[1]))).collect(sentences, moves, labels)
@@ -142,8 +142,8 @@ class Parser:
     def effort(self, tolerance: float, search: Search | None = None) -> None:
         """Let this share of the moves differ from the full model's, and half of it of the labels; 0: none.
 
-        With a ``search`` several moves are tried, after all templates whatever the tolerance. A parser trained for
-        whole ways always searches. ConfigError for a beam that would have nothing to compare.
+        With a ``search`` several moves are tried, after all templates whatever the tolerance. A parser of
+        max-violation training always searches. ConfigError for a beam that would have nothing to compare.
         """
         if isinstance(search, Beam):
             self._check_beam()
@@ -221,7 +221,7 @@ class Parser:
         )
         forms = doc.strings("form")
 
-        def told(traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]) -> list[Explanation]:
+        def named(traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]) -> list[Explanation]:
             own = self.config.label_template_set() if which and self.config.second else self.config.template_set()
             return explained(
                 traces,
@@ -238,17 +238,17 @@ class Parser:
             for word, head in zip(words, heads, strict=True)
         ]
         question = "head+deprel" if self.config.labels == "joint" else "head"
-        first = told(moves, 0, question, lambda label, form: self._move_name(label))
+        first = named(moves, 0, question, lambda label, form: self._move_name(label))
         first = [replace(one, effect=effect) for one, effect in zip(first, effects, strict=True)]
         if self.config.labels != "after":
             return first
-        second = told(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
+        second = named(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
         return [one for pair in zip(first, second, strict=True) for one in pair]
 
     def _move_name(self, label: int) -> str:
-        """``left``, or ``left nsubj`` where the class of a move says the label."""
+        """``left``, or ``left nsubj`` where an action names both."""
         move, relation = self.model.meaning(label)
-        name = core.move_names(self.config.system)[move]
+        name = self.config.facts.moves[move]
         return f"{name} {self.inventory.names[relation]}" if relation < len(self.inventory.names) else name
 
     def write(self, doc: Doc, found: Arcs) -> None:
@@ -266,6 +266,7 @@ class Parser:
         facts: dict[str, Any] = {
             "scorer": self.config.scorer,
             "system": self.config.system,
+            **({"focus": self.config.focus, "waits": self.config.waits} if self.config.facts.has_focus else {}),
             "labels": self.config.labels,
             "pos": self.config.pos,
             "projective": self.config.projective,
@@ -288,6 +289,8 @@ class Parser:
         """ModelError unless everything fits together."""
         try:
             frame = ParserConfig(scorer=facts["scorer"], system=facts["system"], labels=facts["labels"])
+            if frame.facts.has_focus:
+                frame = replace(frame, focus=facts["focus"], waits=facts["waits"])
             templates = str(stored_set(facts["templates"], frame.kind))
             config = replace(
                 frame,
@@ -344,6 +347,8 @@ def _model(config: ParserConfig, inventory: Inventory, lexicon: Lexicon, plans: 
         names=_word_plan(config).arguments,
         pos=config.pos,
         system=config.system,
+        focus=config.focus,
+        waits=config.waits,
         labels=config.labels,
         relations=[list(some) for some in inventory.relations],
         root_relation=inventory.root,

@@ -1,4 +1,4 @@
-"""More accuracy for more time: ways of parsing that try several moves where a greedy parser makes the best."""
+"""Search: more accuracy for more time, by trying several moves where a greedy parser makes the best one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Temperatures = npt.NDArray[np.float64]
 @dataclass(frozen=True)
 class LookAhead:
     """Tries the two best moves of each state ``depth`` moves ahead, and makes the first of the best sequence
-    (chang2007, section 2.4). A sequence is worth the sum of the softmax scores of its moves, their mean where the
-    sentence ends before; what was searched for one move is kept for the next.
+    (chang2007, section 2.4). The score of a sequence is the sum of the softmax probabilities of its moves, their mean
+    where the sentence ends before; what was searched for one move is kept for the next.
 
     All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is the
     share ``temper`` of that of a linear parser's calibration, otherwise of 1: calibrated scores answer for earlier
@@ -48,7 +48,9 @@ class LookAhead:
     def parse(self, parser: Parser, doc: Doc) -> Arcs:
         temperatures, _ = _temperatures(parser)
         temperature = self.temper * (float(temperatures[-1]) if len(temperatures) else 1.0)
-        heads, relations, counted = core.parse_ahead(*_full(parser), doc.columns, self.depth, temperature, self.longest)
+        heads, relations, counted = core.parse_lookahead(
+            *_full(parser), doc.columns, self.depth, temperature, self.longest
+        )
         return Arcs.unsure(heads, relations, counted)
 
 
@@ -56,8 +58,8 @@ class LookAhead:
 class Tree:
     """One of the trees that a beam found for a sentence, before any decoding."""
 
-    worth: float
-    """The logarithm of its probability; the sum of its scores where training was of whole ways."""
+    score: float
+    """The logarithm of its probability; the sum of the scores of its moves after max-violation training."""
     heads: Heads
     relations: Relations
     """Numbers of labels: places in ``parser.inventory.names``."""
@@ -65,12 +67,13 @@ class Tree:
 
 @dataclass(frozen=True)
 class Beam:
-    """Follows the ``width`` best ways through a sentence. A way is worth the sum of the logarithms of the probabilities
-    of its moves and labels; one that is ``slack`` behind the best is given up, so that sure sentences have one way.
+    """Keeps the ``width`` best hypotheses of a sentence. The score of a hypothesis is the sum of the logarithms of the
+    probabilities of its moves and labels; one that is ``slack`` behind the best is dropped, so that a sentence without
+    doubt has one hypothesis.
 
     All templates are computed, whatever the effort. Probabilities are those that hidden rows learned; those of linear
-    rows come from the parser's calibration. A parser that was trained for whole ways (``ParserConfig.beam``) compares
-    the sums of their scores instead and gives up none. Cost: up to ``width`` decisions and copies of the state per
+    rows come from the parser's calibration. A parser of max-violation training (``ParserConfig.beam``)
+    compares the sums of its scores instead and drops none. Cost: up to ``width`` decisions and copies of the state per
     move; a sentence longer than ``longest`` is parsed greedily.
     """
 
@@ -91,27 +94,27 @@ class Beam:
     def trees(self, parser: Parser, doc: Doc, count: int) -> list[list[Tree]]:
         """Up to ``count`` different trees for each sentence, the best first; at most ``width``."""
         _within("count", count, 1, WIDEST)
-        counts, worths, heads, relations, _ = self._found(parser, doc, count)
+        counts, scores, heads, relations, _ = self._found(parser, doc, count)
         result: list[list[Tree]] = []
         tree = word = 0
         for trees, size in zip(counts.tolist(), np.diff(doc.sentence_starts).tolist(), strict=True):
             result.append([])
             for _ in range(trees):
                 end = word + size
-                result[-1].append(Tree(float(worths[tree]), heads[word:end], relations[word:end]))
+                result[-1].append(Tree(float(scores[tree]), heads[word:end], relations[word:end]))
                 tree, word = tree + 1, end
         return result
 
     def _found(
         self, parser: Parser, doc: Doc, trees: int
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64], Heads, Relations, list[int]]:
-        return core.parse_wide(
+        return core.parse_beam(
             *_full(parser),
             doc.columns,
             *_temperatures(parser),
             width=self.width,
             slack=self.slack,
-            whole=parser.config.beam > 0,
+            raw_scores=parser.config.beam > 0,
             longest=self.longest,
             trees=trees,
         )

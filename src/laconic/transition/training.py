@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.learn import (
     TOLERANCES,
     AnyTable,
-    Endings,
+    FinalScores,
     Frozen,
     Settings,
     Stop,
@@ -30,8 +30,8 @@ from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
 
 Sentences = npt.NDArray[np.uint32]
-STRAY = 0.1
-"""How often the count of features for hidden rows leaves the way of the oracle."""
+RANDOM_MOVES = 0.1
+"""How often the count of features for hidden rows makes a random move in place of the oracle's."""
 
 
 @dataclass(frozen=True)
@@ -98,23 +98,26 @@ def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels, by the scorer of the configuration."""
-    way = _train_hidden if task.config.scorer == "hidden" else _train_linear
-    return (yield from way(task, templates, sentences, score))
+    trained = _train_hidden if task.config.scorer == "hidden" else _train_linear
+    return (yield from trained(task, templates, sentences, score))
 
 
 def _train_hidden(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
 ) -> Generator[ParserProgress, None, Tables]:
-    """Hidden rows for both questions. Same data, settings and build: same weights to the last bit.
+    """Hidden rows for moves and labels. Same data, settings and build: same weights to the last bit.
 
     Cost: epochs x decisions x (templates x units + word positions x units x units).
     """
     config, settings = task.config, task.config.hidden
     trainer = core.HiddenTrainer(
-        task.model, task.doc.columns, task.trees.heads, task.trees.relations, sentences, STRAY, settings
+        task.model, task.doc.columns, task.trees.heads, task.trees.relations, sentences, RANDOM_MOVES, settings
     )
-    start = [str(template) for template in config.template_set()]
-    lowered = [j for j, text in enumerate(start) if text.startswith("LOWER(") and " & " not in text]
+    lowered = [
+        j
+        for j, template in enumerate(config.template_set())
+        if len(template.terms) == 1 and template.terms[0].attribute == "LOWER"
+    ]
     if lowered and settings.window:
         trainer.start_vectors(lowered[0], *word_vectors(task.doc, settings))
     begun = time.monotonic()
@@ -189,9 +192,9 @@ def _train_linear(
             explore = config.explore if config.explores and (epoch > 0 or number > 0) else 0.0
             snapshots = config.settings.snapshots if averaging else 0
             if config.beam:
-                loss, decisions = trainer.whole_epoch(order, config.beam, snapshots)
+                loss, decisions = trainer.max_violation_epoch(order, config.beam, snapshots)
             else:
-                loss, decisions = trainer.epoch(order, explore, config.astray == "early", snapshots, seed + done)
+                loss, decisions = trainer.epoch(order, explore, config.exploration == "early", snapshots, seed + done)
             yield told(loss, decisions)
     return frozen()
 
@@ -199,8 +202,8 @@ def _train_linear(
 def fit(
     task: Task, templates: tuple[int, int], score: Score | None
 ) -> Generator[ParserProgress, None, tuple[Frozen, Frozen]]:
-    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or training of
-    whole ways: neither)."""
+    """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or max-violation
+    training: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     folds = 0 if task.config.beam else min(task.config.folds, len(sentences))
     tables = yield from train(task, templates, sentences, score)
@@ -250,7 +253,7 @@ def _calibrated(
         stops[which] |= calibrate(every, same, depths[which], TOLERANCES)
     for tolerance in (0.0, *TOLERANCES):
         pair = (stops[0][tolerance], stops[1][tolerance])
-        for which, ends in enumerate(_endings(task, pair, held)):
+        for which, ends in enumerate(_final_scores(task, pair, held)):
             stops[which][tolerance] = tempered(pair[which], ends)
     return replace(frozen[0], stops=stops[0]), replace(frozen[1], stops=stops[1])
 
@@ -269,21 +272,21 @@ def _depths(
     return moves, labels
 
 
-def _endings(task: Task, stops: tuple[Stop, Stop], held: Held) -> tuple[Endings, Endings]:
-    """How held-out decisions that made arcs ended: a move is right if its head is, a label if that is (given a right
-    head)."""
-    parts: tuple[list[Endings], list[Endings]] = ([], [])
+def _final_scores(task: Task, stops: tuple[Stop, Stop], held: Held) -> tuple[FinalScores, FinalScores]:
+    """Held-out decisions that made arcs, where they were taken: a move is right if its head is, a label if that is
+    (given a right head)."""
+    parts: tuple[list[FinalScores], list[FinalScores]] = ([], [])
     for tables, outside in held:
         exits = exits_of(stops, tables)
-        moves, labels, heads, relations = core.endings(
+        moves, labels, heads, relations = core.final_scores(
             task.model, *same_scorer(tables), *exits, task.doc.columns, outside
         )
         right_head = heads == task.trees.heads
         depths, begins, gaps, words = moves
         joint = task.config.labels == "joint"
         right = right_head & (relations == task.trees.relations) if joint else right_head
-        parts[0].append(Endings(depths, begins, gaps, right[words]))
+        parts[0].append(FinalScores(depths, begins, gaps, right[words]))
         depths, begins, gaps, words = labels
-        ends = Endings(depths, begins, gaps, (relations == task.trees.relations)[words])
+        ends = FinalScores(depths, begins, gaps, (relations == task.trees.relations)[words])
         parts[1].append(ends.where(right_head[words]))
-    return Endings.concatenate(parts[0]), Endings.concatenate(parts[1])
+    return FinalScores.concatenate(parts[0]), FinalScores.concatenate(parts[1])

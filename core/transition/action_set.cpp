@@ -1,4 +1,4 @@
-#include "transition/classes.hpp"
+#include "transition/action_set.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,8 +16,8 @@ std::vector<Relation> merged(const std::vector<Relation>& a, const std::vector<R
 
 }  // namespace
 
-Classes::Classes(std::shared_ptr<const TransitionSystem> system, Labels labels,
-                 std::array<std::vector<Relation>, arc_kinds> relations, Relation root_relation, Relation spare)
+ActionSet::ActionSet(std::shared_ptr<const TransitionSystem> system, Labels labels,
+                     std::array<std::vector<Relation>, arc_kinds> relations, Relation root_relation, Relation spare)
     : system_(std::move(system)),
       labels_(labels),
       relations_(std::move(relations)),

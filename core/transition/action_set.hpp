@@ -1,5 +1,5 @@
 #pragma once
-// What the classes of a parser's classifiers stand for, and which of them are possible when.
+// The actions of a transition parser, numbered as labels of its classifier, and which of them are possible when.
 
 #include <array>
 #include <cstddef>
@@ -17,33 +17,34 @@ using learn::Label;
 
 // When the label of an arc is decided.
 enum class Labels : std::uint8_t {
-    joint,  // with the move: a class for each move and label
+    joint,  // with the move: an action for each move and label
     after,  // by a second classifier, right after the move (nilsson2010)
     none,   // not here
 };
 
-class Classes {
+// An action is a move or, where labels are decided with the move, a move and a relation.
+class ActionSet {
 public:
     struct Meaning {
         Move move;
-        Relation relation;  // no_relation if the class does not say
+        Relation relation;  // no_relation if the action does not say
     };
 
     // `relations` are the labels that arcs to the left, to the right and from the root may get, each ascending and none
     // empty. `root_relation` goes to words that a system leaves without a head, `spare` to those that must not be
     // roots.
-    Classes(std::shared_ptr<const TransitionSystem> system, Labels labels,
-            std::array<std::vector<Relation>, arc_kinds> relations, Relation root_relation, Relation spare);
+    ActionSet(std::shared_ptr<const TransitionSystem> system, Labels labels,
+              std::array<std::vector<Relation>, arc_kinds> relations, Relation root_relation, Relation spare);
 
     [[nodiscard]] const TransitionSystem& system() const noexcept { return *system_; }
     [[nodiscard]] Labels labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t size() const noexcept { return meanings_.size(); }
     [[nodiscard]] Meaning operator[](Label label) const noexcept { return meanings_[label]; }
-    // Classes for a set of moves; `rooted` says that a right arc would come from the root.
+    // Actions for a set of moves; `rooted` says that a right arc would come from the root.
     [[nodiscard]] std::span<const Label> candidates(Moves valid, bool rooted) const noexcept {
         return candidates_[valid * 2 + (rooted ? 1 : 0)];
     }
-    // Classes for one move.
+    // Actions for one move.
     [[nodiscard]] std::span<const Label> of(Move move, bool rooted) const noexcept {
         return candidates(only(move), rooted);
     }

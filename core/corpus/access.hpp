@@ -8,42 +8,42 @@
 namespace laconic::corpus {
 
 // Part of a document. A copy is a document of its own, with nobody at it.
-struct Use {
+struct Access {
     std::atomic<int> readers{0};
     std::atomic<bool> writer{false};
 
-    Use() = default;
-    Use(const Use&) noexcept {}
-    Use& operator=(const Use&) noexcept { return *this; }
+    Access() = default;
+    Access(const Access&) noexcept {}
+    Access& operator=(const Access&) noexcept { return *this; }
 };
 
 class Reading {
 public:
-    explicit Reading(Use& use) : use_(use) {
-        if (use.writer) throw std::runtime_error("another thread is writing to this document");
-        ++use.readers;
+    explicit Reading(Access& access) : access_(access) {
+        if (access.writer) throw std::runtime_error("another thread is writing to this document");
+        ++access.readers;
     }
-    ~Reading() { --use_.readers; }
+    ~Reading() { --access_.readers; }
     Reading(const Reading&) = delete;
     Reading& operator=(const Reading&) = delete;
 
 private:
-    Use& use_;
+    Access& access_;
 };
 
 class Writing {
 public:
-    explicit Writing(Use& use) : use_(use) {
-        if (use.writer || use.readers > 0)
+    explicit Writing(Access& access) : access_(access) {
+        if (access.writer || access.readers > 0)
             throw std::runtime_error("another thread is at this document: give each thread its own");
-        use.writer = true;
+        access.writer = true;
     }
-    ~Writing() { use_.writer = false; }
+    ~Writing() { access_.writer = false; }
     Writing(const Writing&) = delete;
     Writing& operator=(const Writing&) = delete;
 
 private:
-    Use& use_;
+    Access& access_;
 };
 
 }  // namespace laconic::corpus

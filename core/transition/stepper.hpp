@@ -1,5 +1,5 @@
 #pragma once
-// A system and a state of it, step by step, from outside: to look at and to test. Parsers do not use it.
+// A transition system and a state of it, one step at a time: for tests and demonstrations. Parsers do not use it.
 
 #include <memory>
 #include <stdexcept>
@@ -8,9 +8,10 @@
 
 namespace laconic::transition {
 
-class Machine {
+class Stepper {
 public:
-    Machine(std::string_view system, std::size_t words, bool single_root) : system_(make_system(system, single_root)) {
+    Stepper(std::string_view system, std::size_t words, const SystemOptions& options)
+        : system_(make_system(system, options)) {
         state_.start(words);
     }
 

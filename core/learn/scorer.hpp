@@ -1,0 +1,41 @@
+#pragma once
+// What a scorer is: frozen weights of features, a scratch that sums those of one decision template after template, and
+// a score for each label at any depth where the scorer has one. Linear rows (linear.hpp) and hidden rows (hidden.hpp)
+// are scorers; a new one provides the members and functions below in this namespace and is then served by decide(),
+// trace(), probe() and every task that is a template over this concept.
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "learn/decision.hpp"
+#include "learn/key.hpp"
+
+namespace laconic::learn {
+
+template <class T>
+using ScratchOf = decltype(scratch_for(std::declval<const T&>()));
+
+template <class T>
+concept Scorer =
+    requires(const T& table, ScratchOf<T>& scratch, const ScratchOf<T>& read, const Plan& plan, ArrayContext& context,
+             std::size_t index, std::span<const Label> candidates, std::uint32_t depth, Label label) {
+        { table.labels() } -> std::same_as<std::size_t>;
+        { table.templates() } -> std::same_as<std::size_t>;
+        { table.scale() } -> std::same_as<double>;  // integer score = scale * real score
+        // A new decision: nothing is added yet.
+        { clear(table, scratch) } -> std::same_as<void>;
+        // Adds templates [index, index) to the sums of the scratch; ranges of one decision follow each other.
+        { accumulate(table, plan, index, index, context, scratch) } -> std::same_as<void>;
+        // Best label and its lead by what was added so far: all templates before `depth`.
+        { lead(table, scratch, candidates, depth) } -> std::same_as<Decision>;
+        // The integer score of a candidate that lead() was last called with.
+        { score_of(table, read, label) } -> std::same_as<std::int32_t>;
+        // How many features of a template have rows: for explanations.
+        { look(table, plan, index, context) } -> std::same_as<Look>;
+        { read.rows_read } -> std::convertible_to<std::uint64_t>;  // cache lines of weights read so far
+    };
+
+}  // namespace laconic::learn

@@ -1,0 +1,216 @@
+#pragma once
+// The models that choose actions, and the walk through a sentence that asks them.
+
+#include <concepts>
+#include <span>
+#include <utility>
+
+#include "learn/decide.hpp"
+#include "learn/hidden.hpp"
+#include "learn/probability.hpp"
+#include "learn/probe.hpp"
+#include "learn/trace.hpp"
+#include "transition/action_set.hpp"
+#include "transition/context.hpp"
+#include "transition/joint_labels.hpp"
+
+namespace laconic::transition {
+
+// Chooses among actions in the state as it is; then, if labels are decided after moves, among labels for the arc that
+// the move is about to make.
+template <class T>
+concept ActionModel = requires(T& model, std::span<const Label> candidates, Arc arc, const State& state) {
+    { T::one_sum } -> std::convertible_to<bool>;  // does the label go on from the sums of the move?
+    { model.look_at(state) } -> std::same_as<void>;
+    { model.move(candidates) } -> std::same_as<learn::Decision>;
+    { model.label(arc, candidates) } -> std::same_as<learn::Decision>;
+    // How far a candidate stayed behind what was decided last, in real scores: at most zero.
+    { model.move_gap(Label{}, learn::Decision{}) } -> std::same_as<double>;
+    { model.label_gap(arc, Relation{}, learn::Decision{}) } -> std::same_as<double>;
+    { model.move_score(Label{}) } -> std::same_as<double>;  // of a candidate of the last move
+    { model.rows() } -> std::same_as<std::uint64_t>;        // cache lines of weights read so far
+};
+
+// One decision of a walk.
+struct Step {
+    Arc arc;  // made by it, if any
+    std::span<const Label> actions;
+    learn::Decision move;
+    std::span<const Relation> relations;  // empty if the label was not decided after the move
+    learn::Decision label;
+};
+
+// Parses the sentence that `state` was started for. Calls taken(step) before each step is made.
+template <ActionModel A, class Taken>
+void walk(const ActionSet& actions, State& state, A& model, Taken&& taken) {
+    const TransitionSystem& system = actions.system();
+    while (!system.done(state)) {
+        Step step{};
+        step.actions = actions.candidates(system.valid(state), system.rooted(state));
+        step.move = model.move(step.actions);
+        ActionSet::Meaning chosen = actions[step.move.label];
+        step.arc = system.arc(state, chosen.move);
+        if (step.arc.exists() && actions.labels() == Labels::after) {
+            step.relations = actions.relations(kind_of(step.arc));
+            step.label = model.label(step.arc, step.relations);
+            chosen.relation = step.label.label;
+        }
+        taken(step);
+        system.apply(state, chosen.move, chosen.relation);
+    }
+    system.finish(state, actions.root_relation(), actions.spare());
+}
+
+// The weights of one classifier and the scratch of its decisions.
+template <learn::Scorer T>
+class TableClassifier {
+public:
+    // `depths`: the decision after each of them is recorded in `prefixes`, for calibration; none: nothing is.
+    TableClassifier(const T& table, const features::Plan& plan, std::span<const learn::Exit> exits,
+                    StateContext context, std::span<const std::uint32_t> depths = {})
+        : table(table),
+          plan(plan),
+          exits(exits),
+          depths(depths),
+          context(std::move(context)),
+          scratch(learn::scratch_for(table)) {}
+
+    learn::Decision decide(std::span<const Label> candidates) {
+        if (!depths.empty() && candidates.size() > 1)
+            learn::probe(table, plan, context, candidates, depths, scratch, prefixes);
+        return learn::decide(table, plan, context, candidates, exits, scratch);
+    }
+    learn::Trace trace(std::span<const Label> candidates) {
+        return learn::trace(table, plan, context, candidates, exits, scratch);
+    }
+    [[nodiscard]] double gap(Label candidate, Label best) const { return learn::gap(table, scratch, candidate, best); }
+
+    const T& table;
+    const features::Plan& plan;
+    std::span<const learn::Exit> exits;
+    std::span<const std::uint32_t> depths;
+    StateContext context;
+    learn::ScratchOf<T> scratch;
+    learn::Prefixes prefixes;
+};
+
+// Two classifiers, each with its own templates: one for moves, one for the labels of arcs.
+template <learn::Scorer T>
+struct SeparateModel {
+    static constexpr bool one_sum = false;
+    TableClassifier<T> moves;
+    TableClassifier<T> labels;
+
+    void look_at(const State& state) noexcept {
+        moves.context.look_at(state);
+        labels.context.look_at(state);
+    }
+    learn::Decision move(std::span<const Label> candidates) {
+        moves.context.refresh();
+        return moves.decide(candidates);
+    }
+    learn::Decision label(Arc arc, std::span<const Label> candidates) {
+        labels.context.refresh(arc);
+        return labels.decide(candidates);
+    }
+    // How the last move and the last label came about, before the step is made.
+    learn::Trace trace_move(std::span<const Label> candidates) { return moves.trace(candidates); }
+    learn::Trace trace_label(Arc, std::span<const Label> candidates) { return labels.trace(candidates); }
+    [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
+        return moves.gap(candidate, taken.label);
+    }
+    [[nodiscard]] double label_gap(Arc, Relation candidate, const learn::Decision& taken) const {
+        return labels.gap(candidate, taken.label);
+    }
+    [[nodiscard]] double move_score(Label candidate) const {
+        return learn::score_of(moves.table, moves.scratch, candidate) / moves.table.scale();
+    }
+    [[nodiscard]] std::uint64_t rows() const { return moves.scratch.rows_read + labels.scratch.rows_read; }
+    [[nodiscard]] learn::Prefixes& move_prefixes() noexcept { return moves.prefixes; }
+    [[nodiscard]] learn::Prefixes& label_prefixes() noexcept { return labels.prefixes; }
+};
+
+// One classifier for moves and labels: the label goes on from the sums where the move was sure.
+template <learn::Scorer T>
+class SharedModel {
+public:
+    static constexpr bool one_sum = true;
+
+    // `depths` and `label_depths`: as for TableClassifier.
+    SharedModel(const T& table, const features::Plan& plan, const JointLabels& joint_labels,
+                std::span<const learn::Exit> exits, std::span<const learn::Exit> label_exits, StateContext context,
+                std::span<const std::uint32_t> depths = {}, std::span<const std::uint32_t> label_depths = {})
+        : table_(table),
+          plan_(plan),
+          joint_labels_(joint_labels),
+          exits_(exits),
+          label_exits_(label_exits),
+          depths_(depths),
+          label_depths_(label_depths),
+          context_(std::move(context)),
+          scratch_(learn::scratch_for(table)) {}
+
+    void look_at(const State& state) noexcept { context_.look_at(state); }
+    learn::Decision move(std::span<const Label> candidates) {
+        context_.refresh();
+        if (!depths_.empty() && candidates.size() > 1)
+            learn::probe(table_, plan_, context_, candidates, depths_, scratch_, prefixes_);
+        learn::clear(table_, scratch_);
+        const auto decision = learn::decide_on(table_, plan_, context_, candidates, exits_, scratch_, 0);
+        reached_ = summed_ = decision.depth;
+        return decision;
+    }
+    learn::Decision label(Arc arc, std::span<const Relation>) {
+        const std::span<const Label> candidates = joint_labels_.relations(kind_of(arc));
+        if (!label_depths_.empty() && candidates.size() > 1) {
+            learn::probe(table_, plan_, context_, candidates, label_depths_, scratch_, label_prefixes_);
+            learn::clear(table_, scratch_);
+            learn::accumulate(table_, plan_, 0, reached_, context_, scratch_);
+        }
+        // The label of another arc may have added more templates than the move: they stay in the sums.
+        auto decision = learn::decide_on(table_, plan_, context_, candidates, label_exits_, scratch_, summed_);
+        summed_ = decision.depth;
+        decision.label = joint_labels_.relation(decision.label);
+        return decision;
+    }
+    // How the last move and the last label came about, before the step is made.
+    learn::Trace trace_move(std::span<const Label> candidates) {
+        return learn::trace(table_, plan_, context_, candidates, exits_, scratch_);
+    }
+    learn::Trace trace_label(Arc arc, std::span<const Relation>) {
+        auto trace = learn::trace(table_, plan_, context_, joint_labels_.relations(kind_of(arc)), label_exits_,
+                                  scratch_, reached_);
+        trace.decision.label = joint_labels_.relation(trace.decision.label);
+        for (Label& label : trace.candidates) label = joint_labels_.relation(label);
+        for (learn::Check& check : trace.checks) check.best = joint_labels_.relation(check.best);
+        return trace;
+    }
+    [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
+        return learn::gap(table_, scratch_, candidate, taken.label);
+    }
+    [[nodiscard]] double label_gap(Arc arc, Relation candidate, const learn::Decision& taken) const {
+        const ArcKind kind = kind_of(arc);
+        return learn::gap(table_, scratch_, joint_labels_.label(kind, candidate),
+                          joint_labels_.label(kind, taken.label));
+    }
+    [[nodiscard]] double move_score(Label candidate) const {
+        return learn::score_of(table_, scratch_, candidate) / table_.scale();
+    }
+    [[nodiscard]] std::uint64_t rows() const noexcept { return scratch_.rows_read; }
+    [[nodiscard]] learn::Prefixes& move_prefixes() noexcept { return prefixes_; }
+    [[nodiscard]] learn::Prefixes& label_prefixes() noexcept { return label_prefixes_; }
+
+private:
+    const T& table_;
+    const features::Plan& plan_;
+    const JointLabels& joint_labels_;
+    std::span<const learn::Exit> exits_, label_exits_;
+    std::span<const std::uint32_t> depths_, label_depths_;
+    StateContext context_;
+    learn::ScratchOf<T> scratch_;
+    learn::Prefixes prefixes_, label_prefixes_;
+    std::uint32_t reached_ = 0;  // where the move was sure
+    std::uint32_t summed_ = 0;   // templates in the sums
+};
+
+}  // namespace laconic::transition
