@@ -31,7 +31,7 @@ public:
             context.focus(modifier);
             const Place head = context.tree().head(modifier);
             const std::uint64_t key = pair_key(context.tag(head), context.tag(modifier), modifier > head);
-            visit(static_cast<std::size_t>(modifier) - 1, model_.pairs.find(key));
+            visit(static_cast<std::size_t>(modifier) - 1, model_.candidates.find(key));
         };
         const std::span<const Place> order = context.tree().downwards();
         if (model_.order == Order::down)
@@ -91,7 +91,7 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
         const std::size_t begin = columns.sentences[sentence];
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
             const Label right = gold[begin + index];
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             const bool covered = std::ranges::binary_search(likely, right);
             // An arc with one candidate is never asked about: it teaches nothing.
             if (teach[begin + index] != 0 && (!covered || likely.size() > 1))
@@ -120,7 +120,7 @@ Labelled label(const Model& model, const learn::Table& table, const corpus::Colu
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
         const std::size_t begin = columns.sentences[sentence];
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
             result.labels[begin + index] = taken.label;
@@ -144,7 +144,7 @@ Prefixes prefixes(const Model& model, const learn::Table& table, const corpus::C
         result.leads.resize(before + size * depths.size());
         result.labels.resize(before + size * depths.size());
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             learn::clear(table, scratch);
             std::uint32_t done = 0;
             for (std::size_t i = 0; i < depths.size(); ++i) {
@@ -178,7 +178,7 @@ Endings endings(const Model& model, const learn::Table& table, const corpus::Col
         begins.assign(size, 0);
         ends.assign(size, 0);
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
             begins[index] = gaps.size();

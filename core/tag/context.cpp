@@ -49,7 +49,7 @@ std::vector<Atom> entity_atoms(const corpus::Columns& columns) {
 
 }  // namespace
 
-TokenReader::TokenReader(const features::Plan& plan, Senses senses) {
+TokenReader::TokenReader(const features::Plan& plan, TokenInputs inputs) {
     const features::WordColumns words(plan);
     const auto column_of = [this](const Filler& filler) {
         const auto at = std::ranges::find(fillers_, filler);
@@ -63,20 +63,20 @@ TokenReader::TokenReader(const features::Plan& plan, Senses senses) {
         const auto attribute = static_cast<Attribute>(slot.attribute);
         Source source{slot.index, 0, Source::word};
         Field field{};
-        if (attribute == Attribute::dict && slot.argument < senses.gazetteers.size() &&
-            senses.gazetteers[slot.argument] != nullptr) {
+        if (attribute == Attribute::dict && slot.argument < inputs.gazetteers.size() &&
+            inputs.gazetteers[slot.argument] != nullptr) {
             source.kind = Source::document;
-            source.column = column_of({Field::form, false, senses.gazetteers[slot.argument]});
+            source.column = column_of({Field::form, false, inputs.gazetteers[slot.argument]});
         } else if (words.columns[i] != features::WordColumns::none) {
             source.column = static_cast<std::uint32_t>(words.columns[i]);
         } else if (attribute == Attribute::tag && slot.index < 0) {
             source.kind = Source::tag;
-        } else if (attribute == Attribute::seen && senses.history) {
+        } else if (attribute == Attribute::seen && inputs.history) {
             source.kind = Source::seen;
             const auto at = std::ranges::find(histories, source.offset);
             source.column = static_cast<std::uint32_t>(at - histories.begin());
             if (at == histories.end()) histories.push_back(source.offset);
-        } else if (attribute == Attribute::entity && senses.entities) {
+        } else if (attribute == Attribute::entity && inputs.entities) {
             source.kind = Source::document;
             source.column = column_of({Field::misc, true, nullptr});
         } else if (field_of(attribute, field)) {
@@ -84,7 +84,7 @@ TokenReader::TokenReader(const features::Plan& plan, Senses senses) {
             source.column = column_of({field, false, nullptr});
         } else {
             throw ConfigError(
-                senses.history ? "an entity recogniser can read word attributes, columns of the document, the TAG of "
+                inputs.history ? "an entity recogniser can read word attributes, columns of the document, the TAG of "
                                  "words to the left and what was SEEN"
                                : "a tagger can read word attributes, columns of the document and the TAG of words to "
                                  "the left");

@@ -19,7 +19,7 @@ namespace laconic::tag {
 using features::Atom;
 
 // What a component lets templates see beside words, columns and its own predictions.
-struct Senses {
+struct TokenInputs {
     std::span<const Gazetteer* const> gazetteers{};  // aligned with the plan's arguments, null where there is none
     bool history = false;                            // SEEN
     bool entities = true;                            // ENTITY: the tags that the document has
@@ -29,7 +29,7 @@ struct Senses {
 // component cannot fill.
 class TokenReader {
 public:
-    explicit TokenReader(const features::Plan& plan, Senses senses = {});
+    explicit TokenReader(const features::Plan& plan, TokenInputs inputs = {});
 
     struct Source {
         std::int32_t offset;   // from the token in focus

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tag/lanes.hpp"
+#include "tag/interleaved.hpp"
 
 namespace laconic::tag {
 
@@ -101,8 +101,8 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
         });
 }
 
-Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
-             std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+Labelled tag(const Model& model, const learn::Table& table, const FormScores& form_scores,
+             const corpus::Columns& columns, std::span<const learn::Exit> exits, std::span<const double> temperatures) {
     Walk walk(model, columns);
     Labelled result;
     result.labels.resize(columns.words());
@@ -133,7 +133,8 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
         result.depths[word] = decision.depth;
         if (!temperatures.empty()) result.confidences[word] = confidence(decision, likely, scratch);
     };
-    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose, !temperatures.empty()).run(skip, done);
+    result.rows = InterleavedSentences(model, table, form_scores, exits, walk.batch, walk.choose, !temperatures.empty())
+                      .run(skip, done);
     for (const auto& [word, same] : alike) {
         result.labels[word] = result.labels[same];
         if (!temperatures.empty()) result.confidences[word] = result.confidences[same];

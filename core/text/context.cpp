@@ -57,7 +57,7 @@ CharReader::Kind kind_of(Node node, Attribute attribute) {
             case Attribute::length:
                 return CharReader::word_length;
             case Attribute::habit:
-                return CharReader::word_habit;
+                return CharReader::word_casing;
             default:
                 break;
         }
@@ -88,9 +88,9 @@ CharReader::CharReader(const features::Plan& plan) {
     }
 }
 
-CharContext::CharContext(const CharReader& reader, const Characters& characters, const Habits& habits,
+CharContext::CharContext(const CharReader& reader, const Characters& characters, const CasingStatistics& casing,
                          const std::array<Gap, gap_count>& gaps)
-    : reader_(reader), characters_(characters), habits_(habits), gaps_(gaps) {}
+    : reader_(reader), characters_(characters), casing_(casing), gaps_(gaps) {}
 
 void CharContext::start(std::size_t at) {
     fresh_ = true;
@@ -154,8 +154,8 @@ Atom CharContext::atom(std::uint16_t slot) noexcept {
             return word(source.word).shape;
         case CharReader::word_length:
             return word(source.word).length;
-        case CharReader::word_habit:
-            return habits_.atom(word(source.word).lower);
+        case CharReader::word_casing:
+            return casing_.atom(word(source.word).lower);
         case CharReader::gap:
             return static_cast<Atom>(gap_) + 2;
         case CharReader::length:

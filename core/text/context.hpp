@@ -34,7 +34,7 @@ public:
         word_lower,
         word_shape,
         word_length,
-        word_habit,
+        word_casing,
         gap,
         length,
         quote,
@@ -59,7 +59,7 @@ public:
     enum Which : std::uint8_t { token, before, before_that, chunk, rest, ahead, ahead_1, ahead_2 };
 
     // gaps[g] is the kind of gap that templates are told where g stands: training may not have shown every kind.
-    CharContext(const CharReader& reader, const Characters& characters, const Habits& habits,
+    CharContext(const CharReader& reader, const Characters& characters, const CasingStatistics& casing,
                 const std::array<Gap, gap_count>& gaps);
 
     void start(std::size_t at);  // a text begins here, and with it a sentence
@@ -84,7 +84,7 @@ private:
 
     const CharReader& reader_;
     const Characters& characters_;
-    const Habits& habits_;
+    const CasingStatistics& casing_;
     std::array<Gap, gap_count> gaps_;
     std::size_t at_ = 0, behind_ = 0, token_ = 0, chunk_ = 0, tokens_ = 0;
     Gap gap_ = Gap::none;

@@ -12,7 +12,7 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.heads import tagger_exits
+from laconic.tag.form_templates import tagger_exits
 
 CONFIG = TaggerConfig(settings=Settings(epochs=5, exits=tagger_exits()), folds=3)
 

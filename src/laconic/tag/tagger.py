@@ -19,7 +19,7 @@ from laconic.learn.component import Labels, PerWord, alphabetical
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
-from laconic.tag.heads import tagger_exits
+from laconic.tag.form_templates import tagger_exits
 from laconic.tag.lexicons import Entry
 from laconic.tag.words import Task, Words
 

@@ -15,14 +15,14 @@ using features::Atom;
 
 // A frozen map from exact keys to numbers of label sets. A key is the number of a word in the lexicon (or `no_word`)
 // and the atom of the given values.
-class Memory {
+class CandidateTable {
 public:
     static constexpr std::uint32_t no_word = 0xffffffffU;
     static constexpr std::uint32_t absent = 0xffffffffU;
 
-    Memory() : Memory({}, {}) {}
+    CandidateTable() : CandidateTable({}, {}) {}
     // Throws ModelError unless there is one set per key and every key is there once.
-    Memory(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets);
+    CandidateTable(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets);
 
     [[nodiscard]] static std::uint64_t key(std::uint32_t word, Atom given) noexcept {
         return (std::uint64_t{word} << 32) | given;

@@ -17,12 +17,12 @@
 
 namespace laconic::tag {
 
-class Folded {
+class FormScores {
 public:
     // Folds at most so many templates, and nothing in a sparse table, where a sum would not be sparse. Cost: words x
     // templates folded, once.
-    Folded(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-           const Candidates& candidates, std::size_t most);
+    FormScores(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
+               const Candidates& candidates, std::size_t most);
 
     // What is known of a word of the lexicon before any text is seen.
     struct Answer {
