@@ -165,9 +165,9 @@ void laconic::bindings::label(nb::module_& core) {
             if (candidates.sets().labels() != atoms.shape(0))
                 throw std::invalid_argument("candidates and labels do not fit together");
             const corpus::Field field = tag_named(pos);
-            const EdgeReader readable(plan, field);
             if (lexicon.attributes() != features::WordColumns(plan).attributes)
                 throw std::invalid_argument("plan and lexicon do not fit together");
+            const EdgeReader readable(plan, lexicon.attributes(), field);
             new (self) ArcClassifier{
                 plan, lexicon, candidates, {atoms.data(), atoms.data() + atoms.shape(0)}, field, order_named(order)};
         },

@@ -108,10 +108,10 @@ void bind_machine(nb::module_& room) {
 std::vector<std::vector<Atom>> read_slots(const Machine& machine, const features::Plan& plan,
                                           const features::Lexicon& lexicon, const corpus::Columns& columns,
                                           std::size_t sentence, std::span<const Atom> relations, Arc arc) {
-    Layout layout(lexicon.attributes(), plan.arguments(), corpus::Field::upos);
+    features::AtomColumns layout(lexicon.attributes(), plan.arguments(), corpus::Field::upos);
     const Reader reader(plan, layout);
     const features::WordRows rows(lexicon, columns);
-    WordAtoms words(layout, rows, columns);
+    features::SentenceAtoms words(layout, rows, columns);
     words.enter(sentence);
     StateContext context(reader, words, machine.state(), relations);
     context.refresh(arc);

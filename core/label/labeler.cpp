@@ -15,25 +15,23 @@ namespace {
 class Walk {
 public:
     Walk(const Model& model, const corpus::Columns& columns)
-        : reader_(model.plan, model.pos),
+        : reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
           context(reader_, rows_, columns),
-          model_(model),
-          columns_(columns) {}
+          model_(model) {}
 
     // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the place of its
     // modifier in the sentence, from 0 on, and the number of its candidates.
     template <class Visit>
     void sentence(std::size_t number, Visit&& visit) {
-        const std::size_t begin = columns_.sentences[number];
-        context.enter(begin, columns_.sentences[number + 1]);
-        const auto arc = [&](Place modifier) {
+        context.enter(number);
+        const auto arc = [&](Node modifier) {
             context.focus(modifier);
-            const Place head = context.tree().head(modifier);
+            const Node head = context.tree().head(modifier);
             const std::uint64_t key = pair_key(context.tag(head), context.tag(modifier), modifier > head);
             visit(static_cast<std::size_t>(modifier) - 1, model_.candidates.find(key));
         };
-        const std::span<const Place> order = context.tree().downwards();
+        const std::span<const Node> order = context.tree().downwards();
         if (model_.order == Order::down)
             std::ranges::for_each(order, arc);
         else
@@ -49,7 +47,6 @@ public:
 
 private:
     const Model& model_;
-    const corpus::Columns& columns_;
 };
 
 }  // namespace

@@ -37,11 +37,7 @@ public:
     // Does every template look at the word in focus alone, at what is given of it, and at nothing else? Then words of
     // one type share a decision.
     [[nodiscard]] bool alone(const Candidates& candidates) const {
-        return !candidates.given.empty() && reader_.padding() == 0 &&
-               std::ranges::all_of(reader_.fillers(), [&](const TokenReader::Filler& filler) {
-                   return !filler.entities && filler.gazetteer == nullptr &&
-                          std::ranges::find(candidates.given, filler.field) != candidates.given.end();
-               });
+        return !candidates.given.empty() && reader_.reads_only(candidates.given);
     }
 
 private:

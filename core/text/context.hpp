@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "features/codes.hpp"
 #include "features/plan.hpp"
 #include "text/characters.hpp"
 #include "text/words.hpp"
@@ -19,7 +20,9 @@ enum : std::uint8_t { inside = 0, token_end = 1, sentence_end = 2 };
 // How many characters behind the one in focus a template may look at.
 inline constexpr std::size_t farthest_look = 3 * (longest_word + 2) + 32;
 
-// Where each slot of a plan of the kind `char` finds its atom. Throws std::invalid_argument for a slot no segmenter can
+static_assert(farthest_look >= features::characters_behind);
+
+// Where each slot of a plan of the kind `char` finds its atom. Throws ConfigError for a slot that no segmenter can
 // fill.
 class CharReader {
 public:
@@ -58,7 +61,7 @@ public:
     static constexpr std::size_t word_count = 8;
     enum Which : std::uint8_t { token, before, before_that, chunk, rest, ahead, ahead_1, ahead_2 };
 
-    // gaps[g] is the kind of gap that templates are told where g stands: training may not have shown every kind.
+    // gaps[g] is the kind of gap that templates read where g stands: training may not have shown every kind.
     CharContext(const CharReader& reader, const Characters& characters, const CasingStatistics& casing,
                 const std::array<Gap, gap_count>& gaps);
 
@@ -66,7 +69,7 @@ public:
     void focus(std::size_t at);  // of characters that are not white space, in order
     void decided(std::uint8_t label);
 
-    [[nodiscard]] Gap gap() const noexcept { return gap_; }                // behind the focus, as templates are told
+    [[nodiscard]] Gap gap() const noexcept { return gap_; }                // behind the focus, as templates read it
     [[nodiscard]] std::size_t behind() const noexcept { return behind_; }  // the next that is not white space
     [[nodiscard]] std::size_t tokens() const noexcept { return tokens_; }  // so far in the sentence
 
@@ -92,7 +95,7 @@ private:
     bool quote_ = false;
     std::size_t brackets_ = 0;
     std::array<Range, 2> previous_{};
-    std::array<std::uint8_t, 8> tags_{};  // ring: the last decisions
+    std::array<std::uint8_t, features::decisions_before> tags_{};  // ring: the last decisions
     std::array<Word, word_count> words_{};
     std::uint32_t known_ = 0;  // which of words_ are of this focus
 };

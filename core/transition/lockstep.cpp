@@ -44,7 +44,7 @@ public:
 
 private:
     const Treebank& treebank_;
-    WordAtoms words_;
+    features::SentenceAtoms words_;
     std::vector<learn::Feature> features_;
     std::vector<std::uint32_t> ends_;
 

@@ -38,10 +38,10 @@ public:
     Sight(const Sight&) = delete;
     Sight& operator=(const Sight&) = delete;
 
-    Layout layout;
+    features::AtomColumns layout;
     Reader moves, labels;
     features::WordRows rows;
-    WordAtoms words;
+    features::SentenceAtoms words;
 };
 
 // What parsing a batch cost.
