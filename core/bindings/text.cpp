@@ -109,20 +109,22 @@ std::vector<std::uint8_t> run_split(const features::Plan& plan, const BoundaryTa
                                     std::span<const learn::Exit> exits) {
     const Characters characters(bytes);
     std::vector<Known> known(characters.size(), Known::inside);
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> last_characters;
     std::size_t at = 0;
     for (const std::uint32_t end : ends) {
         std::size_t last = characters.size();
         for (; at < characters.size() && characters.byte(at) < end; ++at)
             if (!characters.white(at)) last = at;
         if (last == characters.size())
-            throw std::invalid_argument("token " + std::to_string(places.size()) + " is nothing but white space");
+            throw std::invalid_argument("token " + std::to_string(last_characters.size()) +
+                                        " is nothing but white space");
         known[last] = Known::end;
-        places.push_back(last);
+        last_characters.push_back(last);
     }
     const Segmented found = segment(plan, tables, table, characters, 0, known, exits, {});
     std::vector<std::uint8_t> result;
-    for (const std::size_t place : places) result.push_back(found.labels[place] == sentence_end ? 1 : 0);
+    for (const std::size_t character : last_characters)
+        result.push_back(found.labels[character] == sentence_end ? 1 : 0);
     return result;
 }
 
@@ -294,11 +296,11 @@ void laconic::bindings::text(nb::module_& core) {
             check_table(plan, table);
             check_exits(plan, exits);
             const std::string_view bytes = view_of(text);
-            const auto places = span_of(ends);
+            const auto token_ends = span_of(ends);
             std::vector<std::uint8_t> result;
             {
                 const nb::gil_scoped_release released;
-                result = run_split(plan, tables, table, bytes, places, exits.list);
+                result = run_split(plan, tables, table, bytes, token_ends, exits.list);
             }
             return as_array(std::move(result));
         },

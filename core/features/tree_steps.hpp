@@ -73,7 +73,7 @@ template <SentenceTree T>
     return corpus::none;
 }
 
-// DISTANCE: 1, 2, 3, 4, 5 to 7, 8 to 15, more. The root has no place in the sentence.
+// DISTANCE: 1, 2, 3, 4, 5 to 7, 8 to 15, more. The root stands nowhere in the sentence: NOTHING.
 constexpr Atom distance_atom(corpus::Node node, corpus::Node origin) noexcept {
     if (node <= corpus::root || origin <= corpus::root) return nothing;
     const auto distance = static_cast<std::uint32_t>(node < origin ? origin - node : node - origin);

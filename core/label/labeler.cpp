@@ -20,7 +20,7 @@ public:
           context(reader_, rows_, columns),
           model_(model) {}
 
-    // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the place of its
+    // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the index of its
     // modifier in the sentence, from 0 on, and the number of its candidates.
     template <class Visit>
     void sentence(std::size_t number, Visit&& visit) {

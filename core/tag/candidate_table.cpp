@@ -16,7 +16,7 @@ CandidateTable::CandidateTable(std::vector<std::uint64_t> keys, std::vector<std:
     entries_.resize(size);
     mask_ = size - 1;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-        std::size_t at = place(keys_[i]);
+        std::size_t at = bucket(keys_[i]);
         for (; entries_[at].set != absent; at = (at + 1) & mask_)
             if (entries_[at].key == keys_[i]) throw ModelError("the table of candidates has a key twice");
         if (sets_[i] == absent) throw ModelError("the table of candidates is damaged");

@@ -28,7 +28,7 @@ public:
         return (std::uint64_t{word} << 32) | given;
     }
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
-        for (std::size_t at = place(key);; at = (at + 1) & mask_) {
+        for (std::size_t at = bucket(key);; at = (at + 1) & mask_) {
             const Entry& entry = entries_[at];
             if (entry.set == absent) return absent;
             if (entry.key == key) return entry.set;
@@ -42,7 +42,7 @@ private:
         std::uint64_t key = 0;
         std::uint32_t set = absent;
     };
-    [[nodiscard]] std::size_t place(std::uint64_t key) const noexcept {
+    [[nodiscard]] std::size_t bucket(std::uint64_t key) const noexcept {
         return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32) & mask_;
     }
 

@@ -67,7 +67,7 @@ struct Prefixes {
 enum class Known : std::uint8_t { nothing, inside, token, sentence, end };
 
 struct Work {
-    std::uint64_t decisions = 0;  // places with a choice
+    std::uint64_t decisions = 0;  // boundaries with a choice
     std::uint64_t templates = 0;
     std::uint64_t rows = 0;  // cache lines of weights read
 };

@@ -19,11 +19,12 @@ TAGS = ("A", "B", "C", "D")
 
 
 def tree(size: int, draw: random.Random) -> list[int]:
+    """Any tree: arcs may cross, and there may be several roots."""
     order = list(range(1, size + 1))
     draw.shuffle(order)
     heads = [0] * size
     for i, word in enumerate(order[1:], 1):
-        heads[word - 1] = order[draw.randrange(i)]
+        heads[word - 1] = order[draw.randrange(i)] if draw.random() < 0.9 else 0
     return heads
 
 

@@ -39,7 +39,7 @@ def lexicon_of(plan: Plan) -> Lexicon:
 
 
 class Slow:
-    """Reads terms of a state from nothing but heads and places."""
+    """Reads terms of a state from nothing but heads, stack and queue."""
 
     def __init__(self, machine: Machine, moves: list[int], labels: dict[int, int]) -> None:
         self.heads = [0, *machine.heads().tolist()]
