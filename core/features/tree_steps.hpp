@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 #include "corpus/tree.hpp"
@@ -19,6 +20,9 @@ inline constexpr Atom root_atom = 2;
 constexpr Atom number_atom(std::uint32_t number) noexcept {
     return number + root_atom + 1;
 }
+
+// CHILDREN shows at most so many, from the left: whatever the tree, a decision costs a bounded number of steps.
+inline constexpr std::size_t most_children = 32;
 
 // A tree whose children are found in the order of the sentence. What is asked of a node that does not exist is none.
 template <class T>

@@ -67,7 +67,7 @@ EdgeContext::EdgeContext(const EdgeReader& reader, const features::WordRows& row
       words_(reader.columns(), rows, columns),
       found_(reader.addresses().size()),
       members_(reader.sets()) {
-    for (Members& members : members_) members.atoms.reserve(most_members);
+    for (Members& members : members_) members.atoms.reserve(most_between);
 }
 
 void EdgeContext::enter(std::size_t sentence) {
@@ -136,14 +136,14 @@ std::span<const Atom> EdgeContext::atoms(std::uint16_t slot) const noexcept {
         const Node head = tree_.head(modifier_);
         if (head == corpus::root) return members.atoms;
         const Node towards = head < modifier_ ? -1 : 1;
-        for (Node word = modifier_ + towards; word != head && members.atoms.size() < most_members; word += towards)
+        for (Node word = modifier_ + towards; word != head && members.atoms.size() < most_between; word += towards)
             members.atoms.push_back(value(source, word));
         return members.atoms;
     }
     const Node parent = find(source.address);
     if (parent == corpus::none) return members.atoms;
     const std::span<const Node> children = tree_.children(parent);
-    for (const Node child : children.first(std::min(children.size(), most_members)))
+    for (const Node child : children.first(std::min(children.size(), features::most_children)))
         members.atoms.push_back(value(source, child));
     return members.atoms;
 }

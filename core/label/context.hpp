@@ -19,9 +19,9 @@ namespace laconic::label {
 using corpus::Node;
 using features::Atom;
 
-// A set-valued node shows at most so many members, those nearest to the modifier for BETWEEN, the leftmost for
-// CHILDREN: whatever the tree, a decision costs a bounded number of steps.
-inline constexpr std::size_t most_members = 48;
+// BETWEEN shows at most so many words, those nearest to the modifier: whatever the tree, a decision costs a bounded
+// number of steps.
+inline constexpr std::size_t most_between = 48;
 
 // Where each slot of a plan finds its atom. Slots at the same address share it, so that a decision finds each word
 // once. Throws ConfigError for a slot that no labeler can fill.

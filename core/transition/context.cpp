@@ -130,7 +130,7 @@ std::span<const Atom> StateContext::atoms(std::uint16_t slot) {
     const Reader::Source& source = sources_[slot];
     std::vector<Atom>& set = sets_[source.set];
     set.clear();
-    for (Node child = state_->first_child(find(source.address)); child != none && set.size() < max_children;
+    for (Node child = state_->first_child(find(source.address)); child != none && set.size() < features::most_children;
          child = state_->next_sibling(child))
         set.push_back(source.kind == Reader::Source::word ? (*words_)[child][source.column] : of_state(source, child));
     return set;

@@ -60,9 +60,6 @@ private:
 // One decision after another about one sentence. Everything is found when it is asked for and not before.
 class StateContext {
 public:
-    // Children of one node that a set-valued template sees, from the left: what a decision costs stays bounded.
-    static constexpr std::size_t max_children = 32;
-
     // `relations` has the atom of each label. Nothing is copied: all must outlive this.
     StateContext(const Reader& reader, const features::SentenceAtoms& words, const State& state,
                  std::span<const Atom> relations)
