@@ -28,7 +28,7 @@ from laconic.learn import Choice, LogUniform, Settings, Stop, random_search
 from laconic.learn import train as learn
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.heads import tagger_exits
+from laconic.tag.form_templates import tagger_exits
 
 TEMPLATES = 46
 EXITS = tagger_exits()
@@ -67,8 +67,8 @@ def predictions(tagger: Tagger, doc: Doc) -> Doc:
 def unfolded(tagger: Tagger) -> Tagger:
     """The same tagger, but the templates of the form are read one by one like all others."""
     words = replace(tagger.words)
-    single = core.Folded(words.plan, words.lexicon, words.frozen.linear, words.candidates, most=0)
-    object.__setattr__(words, "folded", single)
+    single = core.FormScores(words.plan, words.lexicon, words.frozen.linear, words.candidates, most=0)
+    object.__setattr__(words, "form_scores", single)
     return Tagger(tagger.config, tagger.labels, words)
 
 

@@ -54,14 +54,14 @@ features::Plan all_slots() {
 }
 
 // Any labels may be likely at any place. Making a table of them takes longer than a run: they are kept.
-const Habitat& habitat_of(std::size_t seed) {
-    static std::array<std::unique_ptr<const Habitat>, 256> made;
+const BoundaryTables& tables_of(std::size_t seed) {
+    static std::array<std::unique_ptr<const BoundaryTables>, 256> made;
     if (!made[seed]) {
-        std::vector<std::uint8_t> masks(place_count);
+        std::vector<std::uint8_t> masks(boundary_kinds);
         for (std::size_t i = 0; i < masks.size(); ++i)
-            masks[i] = static_cast<std::uint8_t>(1 + scramble(seed * place_count + i) % 7);
-        made[seed] = std::make_unique<const Habitat>(masks, std::array<std::uint8_t, gap_count>{0, 1, 2, 3, 4},
-                                                     Habits({7, 8, 9}, {1, 2, 3}));
+            masks[i] = static_cast<std::uint8_t>(1 + scramble(seed * boundary_kinds + i) % 7);
+        made[seed] = std::make_unique<const BoundaryTables>(masks, std::array<std::uint8_t, gap_count>{0, 1, 2, 3, 4},
+                                                            CasingStatistics({7, 8, 9}, {1, 2, 3}));
     }
     return *made[seed];
 }
@@ -92,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::Bytes bytes(data, size);
     const auto shape = bytes.number<std::uint8_t>();
     const auto seed = bytes.number<std::uint32_t>();
-    const Habitat& habitat = habitat_of(seed % 256);
+    const BoundaryTables& tables = tables_of(seed % 256);
     const std::string exception = as_text(bytes.string(8));
     const std::string token = unicode::lower(as_text(bytes.string(8)));
     const std::string ending = unicode::lower(as_text(bytes.string(4)));
@@ -123,7 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                 {token, "x", "de", "a", "", ending});
     } catch (const ModelError&) {
     }
-    const Segmented found = segment(plan, habitat, table, characters, 0, known, exits, options);
+    const Segmented found = segment(plan, tables, table, characters, 0, known, exits, options);
     expect(found.end == characters.size(), "the whole text is segmented");
     const corpus::Columns columns =
         build(characters, found.labels, 0, found.end, true, (shape & 32) != 0 ? &multiwords : nullptr);

@@ -1,4 +1,7 @@
-"""What templates of kind `edge` read of an arc, written down plainly: the oracle for the compiled context."""
+"""What templates of kind `edge` read of an arc, written down plainly: the oracle for the compiled context.
+
+Words are numbered from 1, 0 is the root, None a node that does not exist.
+"""
 
 from __future__ import annotations
 
@@ -13,58 +16,76 @@ def children(heads: Heads, word: int) -> list[int]:
     return [child for child, head in enumerate(heads, 1) if head == word]
 
 
-def beside(heads: Heads, word: int, offset: int) -> int:
-    return word + offset if word and 1 <= word + offset <= len(heads) else 0
+def beside(heads: Heads, word: int | None, offset: int) -> int | None:
+    """The root stands nowhere in the sentence: nothing is beside it."""
+    return word + offset if word and 1 <= word + offset <= len(heads) else None
 
 
-def step(heads: Heads, word: int, name: str) -> int:
-    if not word:
-        return 0
+def first(words: Sequence[int], number: int = 0) -> int | None:
+    return words[number] if number < len(words) else None
+
+
+def step(heads: Heads, word: int | None, name: str) -> int | None:
+    if word is None:
+        return None
     own = children(heads, word)
-    siblings = children(heads, heads[word - 1])
-    place = siblings.index(word)
+    left, right = [child for child in own if child < word], [child for child in own if child > word]
+    siblings = children(heads, heads[word - 1]) if word else []
     match name:
         case "h":
-            return heads[word - 1]
+            return heads[word - 1] if word else None
         case "lc":
-            return own[0] if own else 0
+            return first(left)
         case "rc":
-            return own[-1] if own else 0
+            return first(right[::-1])
         case "lc2":
-            return own[1] if len(own) > 1 else 0
+            return first(left, 1)
         case "rc2":
-            return own[-2] if len(own) > 1 else 0
+            return first(right[::-1], 1)
+        case "fc":
+            return first(own)
+        case "ec":
+            return first(own[::-1])
+        case "fc2":
+            return first(own, 1)
+        case "ec2":
+            return first(own[::-1], 1)
         case "ls":
-            return siblings[place - 1] if place else 0
+            return first([sibling for sibling in siblings if sibling < word][::-1])
         case "rs":
-            return siblings[place + 1] if place + 1 < len(siblings) else 0
+            return first([sibling for sibling in siblings if sibling > word])
         case "pw":
             return beside(heads, word, -1)
-        case _:
+        case "fw":
             return beside(heads, word, 1)
+    raise AssertionError(name)
 
 
-def base(heads: Heads, mod: int, node: str) -> int:
+def base(heads: Heads, mod: int, node: str) -> int | None:
     head = heads[mod - 1]
     match node:
         case "HEAD":
             return head
         case "GRAND":
-            return heads[head - 1] if head else 0
+            return heads[head - 1] if head else None
         case "SIB":
             side = [word for word in children(heads, head) if min(head, mod) < word < max(head, mod)] if head else []
-            return (max(side) if mod > head else min(side)) if side else 0
+            return (max(side) if mod > head else min(side)) if side else None
         case _:
             return mod
 
 
-def words_of(term: Term, heads: Heads, mod: int) -> list[int]:
-    """The words that a term looks at; 0 for one that does not exist."""
+def words_of(term: Term, heads: Heads, mod: int) -> list[int | None]:
+    """The words that a term looks at; None for one that does not exist, 0 for the root."""
     address = term.address
     if address.node == "BETWEEN":
         head = heads[mod - 1]
         return list(range(min(head, mod) + 1, max(head, mod))) if head else []
-    word = beside(heads, base(heads, mod, address.node), address.index)
+    word = base(heads, mod, address.node)
+    if address.index:
+        word = beside(heads, word, address.index)
     for name in address.path:
         word = step(heads, word, name)
-    return (children(heads, word) if word else []) if address.children else [word]
+    if address.children:
+        return list(children(heads, word)) if word is not None else []
+    return [word]

@@ -81,7 +81,7 @@ void ensure_located(Columns& columns) {
     if (columns.starts.size() == columns.words() && columns.ends.size() == columns.words()) return;
     laconic::corpus::Located located;
     {
-        const laconic::corpus::Reading reading(columns.use);
+        const laconic::corpus::Reading reading(columns.access);
         const nb::gil_scoped_release release;
         located = laconic::corpus::locate(columns);
     }
@@ -120,7 +120,7 @@ Columns build(const nb::list& lengths, const nb::list& forms) {
 }
 
 void set_strings(Columns& columns, std::string_view field, const nb::list& strings) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     std::vector<Span>& column = columns[field_of(field)];
     if (strings.size() != column.size()) throw std::invalid_argument("expected one string per word");
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = append_cell(columns, strings[i]);
@@ -133,7 +133,7 @@ std::size_t word_of(const Columns& columns, std::size_t word) {
 }
 
 void set_string(Columns& columns, std::string_view field, std::size_t word, nb::handle string) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     const Field which = field_of(field);
     const std::string_view old = columns.view(which, word_of(columns, word));
     if (PyUnicode_Check(string.ptr()) && PyUnicode_AsUTF8AndSize(string.ptr(), nullptr) == nullptr) {
@@ -148,7 +148,7 @@ void set_string(Columns& columns, std::string_view field, std::size_t word, nb::
 }
 
 void set_head(Columns& columns, std::size_t word, std::int64_t head) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     laconic::corpus::set_head(columns, word_of(columns, word), head);
 }
 
@@ -160,7 +160,7 @@ nb::list strings(const Columns& columns, std::string_view field, std::size_t beg
 }
 
 nb::tuple codes(const Columns& columns, std::string_view field) {
-    const laconic::corpus::Reading reading(columns.use);
+    const laconic::corpus::Reading reading(columns.access);
     const Field which = field_of(field);
     auto made = std::make_unique<laconic::corpus::Codes>();
     {
@@ -175,7 +175,7 @@ nb::tuple codes(const Columns& columns, std::string_view field) {
 }
 
 void set_codes(Columns& columns, std::string_view field, const Given& codes, const nb::list& values) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     std::vector<Span> spans;
     for (const nb::handle value : values) spans.push_back(append_cell(columns, value));
     laconic::corpus::set_codes(columns, field_of(field), {codes.data(), codes.shape(0)}, spans);
@@ -189,7 +189,7 @@ nb::list comments(const Columns& columns, std::size_t sentence) {
 }
 
 void set_comments(Columns& columns, const nb::list& sentences) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     if (sentences.size() != columns.sentence_count())
         throw std::invalid_argument("expected one list of comments per sentence");
     laconic::corpus::PerSentence<Span> made;
@@ -220,7 +220,7 @@ nb::list asides(const Columns& columns, const laconic::corpus::PerSentence<Aside
 
 // Ranges must be in order, apart from each other and within their sentence.
 void set_multiwords(Columns& columns, const nb::list& sentences) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     if (sentences.size() != columns.sentence_count())
         throw std::invalid_argument("expected one list of multiword tokens per sentence");
     laconic::corpus::PerSentence<Aside> made;
@@ -249,17 +249,17 @@ void set_multiwords(Columns& columns, const nb::list& sentences) {
 }
 
 void drop_empty_nodes(Columns& columns) {
-    const laconic::corpus::Writing writing(columns.use);
+    const laconic::corpus::Writing writing(columns.access);
     laconic::corpus::PerSentence<Aside> none;
     for (std::size_t s = 0; s < columns.sentence_count(); ++s) none.close();
     columns.empty_nodes = std::move(none);
 }
 
 nb::object text(const Columns& columns) {
-    const laconic::corpus::Reading reading(columns.use);
+    const laconic::corpus::Reading reading(columns.access);
     laconic::corpus::Located located;
     {
-        const laconic::corpus::Reading reading(columns.use);
+        const laconic::corpus::Reading reading(columns.access);
         const nb::gil_scoped_release release;
         located = laconic::corpus::locate(columns);
     }
@@ -280,7 +280,7 @@ nb::list document_starts(const Columns& columns) {
 }
 
 nb::bytes to_conllu(const Columns& columns, bool exact) {
-    const laconic::corpus::Reading reading(columns.use);
+    const laconic::corpus::Reading reading(columns.access);
     std::size_t size = 0;
     {
         const nb::gil_scoped_release release;
@@ -300,13 +300,13 @@ nb::bytes to_conllu(const Columns& columns, bool exact) {
 
 Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {
     if (begin > end || end > columns.sentence_count()) throw std::out_of_range("no such sentences");
-    const laconic::corpus::Reading reading(columns.use);
+    const laconic::corpus::Reading reading(columns.access);
     const nb::gil_scoped_release release;
     return laconic::corpus::slice(columns, begin, end);
 }
 
 bool equals(const Columns& columns, const Columns& other) {
-    const laconic::corpus::Reading reading(columns.use), too(other.use);
+    const laconic::corpus::Reading reading(columns.access), too(other.use);
     const nb::gil_scoped_release release;
     return laconic::corpus::equal(columns, other);
 }
@@ -377,7 +377,7 @@ void laconic::bindings::corpus(nb::module_& core) {
         .def(
             "number_sentences",
             [](Columns& columns, std::uint64_t first) {
-                const laconic::corpus::Writing writing(columns.use);
+                const laconic::corpus::Writing writing(columns.access);
                 const nb::gil_scoped_release release;
                 laconic::corpus::number_sentences(columns, first);
             },
@@ -389,7 +389,7 @@ void laconic::bindings::corpus(nb::module_& core) {
                 if (codes.shape(0) != columns.words()) throw std::invalid_argument("expected one code per word");
                 for (std::size_t i = 0; i < codes.shape(0); ++i)
                     if (codes(i) >= values.size()) throw std::invalid_argument("a code has no value");
-                const laconic::corpus::Writing writing(columns.use);
+                const laconic::corpus::Writing writing(columns.access);
                 const nb::gil_scoped_release release;
                 laconic::corpus::set_entries(columns, key, laconic::bindings::span_of(codes), values);
             },

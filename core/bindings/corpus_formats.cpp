@@ -106,7 +106,7 @@ template <class Write>
 nb::tuple written(const Columns& columns, Write&& write) {
     Written result;
     {
-        const Reading reading(columns.use);
+        const Reading reading(columns.access);
         const nb::gil_scoped_release unlocked;
         result = write(columns);
         laconic::corpus::check_written(result.bytes);

@@ -272,6 +272,9 @@ void laconic::bindings::features(nb::module_& core) {
     room.attr("NO_PAYLOAD") = Lexicon::no_payload;
     room.attr("MAX_STEPS") = Slot::max_steps;
     room.attr("MAX_AFFIX") = Word::max_affix;
+    room.attr("CHARACTERS_BEFORE") = characters_before;
+    room.attr("CHARACTERS_BEHIND") = characters_behind;
+    room.attr("DECISIONS_BEFORE") = decisions_before;
     room.def("atom", [](std::string_view text) { return atom(text); });
     room.def("feat_atom", &feat_atom, nb::arg("feats"), nb::arg("name"));
     room.def("shape", [](std::string_view form) { return std::string(Word(form).shape()); });

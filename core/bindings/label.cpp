@@ -42,34 +42,34 @@ Order order_named(const std::string& name) {
 }
 
 // The parts of a trained labeler, held together: Python keeps what they point to alive.
-struct Arcs {
+struct ArcClassifier {
     features::Plan plan;
     const features::Lexicon& lexicon;
-    const Pairs& pairs;
+    const LabelCandidates& candidates;
     std::vector<Atom> atoms;
     corpus::Field pos;
     Order order;
 
-    [[nodiscard]] Model model() const { return {plan, lexicon, pairs, atoms, pos, order}; }
+    [[nodiscard]] Model model() const { return {plan, lexicon, candidates, atoms, pos, order}; }
 };
 
-void check_table(const Arcs& arcs, const learn::Table& table, const learn::Exits& exits) {
+void check_table(const ArcClassifier& arcs, const learn::Table& table, const learn::Exits& exits) {
     if (arcs.plan.size() != table.templates() || arcs.atoms.size() != table.labels() ||
         (arcs.plan.size() > 0 && (exits.list.empty() || exits.list.back().depth > arcs.plan.size())))
         throw std::invalid_argument("plan, table, labels and exits do not fit together");
 }
 
-void bind_decisions(nb::class_<Arcs>& arcs) {
+void bind_decisions(nb::class_<ArcClassifier>& arcs) {
     arcs.def(
         "collect",
-        [](const Arcs& self, learn::Examples& examples, const Columns& columns, Input<Label, 1> gold,
+        [](const ArcClassifier& self, learn::Examples& examples, const Columns& columns, Input<Label, 1> gold,
            Input<std::uint8_t, 1> teach, Input<std::uint32_t, 1> sentences) {
             check_sentences(span_of(sentences), columns.sentence_count());
             if (gold.shape(0) != columns.words() || teach.shape(0) != columns.words())
                 throw std::invalid_argument("gold labels do not fit the document");
             for (const Label label : span_of(gold))
                 if (label >= self.atoms.size()) throw std::invalid_argument("no such label");
-            const laconic::corpus::Reading reading(columns.use);
+            const laconic::corpus::Reading reading(columns.access);
             const nb::gil_scoped_release released;
             check_heads(columns);
             collect(examples, self.model(), columns, span_of(gold), span_of(teach), span_of(sentences));
@@ -78,7 +78,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         "One example per arc of the sentences that has something to teach, gold labels as history.");
     arcs.def(
         "label",
-        [](const Arcs& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
+        [](const ArcClassifier& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            Input<double, 1> temperatures) {
             check_table(self, table, exits);
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
@@ -87,7 +87,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
                 throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
             Labelled result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 check_heads(columns);
                 result = label(self.model(), table, columns, exits.list, span_of(temperatures));
@@ -100,7 +100,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         "are temperatures.");
     arcs.def(
         "prefixes",
-        [](const Arcs& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
+        [](const ArcClassifier& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            const std::vector<std::uint32_t>& depths, Input<std::uint32_t, 1> sentences) {
             check_table(self, table, exits);
             check_sentences(span_of(sentences), columns.sentence_count());
@@ -109,7 +109,7 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
             Prefixes result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 check_heads(columns);
                 result = prefixes(self.model(), table, columns, depths, exits.list, span_of(sentences));
@@ -122,13 +122,13 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
         "Lead and label of each arc after each of the depths, along the trajectory that the exits give.");
     arcs.def(
         "final_scores",
-        [](const Arcs& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
+        [](const ArcClassifier& self, const learn::Table& table, const Columns& columns, const learn::Exits& exits,
            Input<std::uint32_t, 1> sentences) {
             check_table(self, table, exits);
             check_sentences(span_of(sentences), columns.sentence_count());
             FinalScores result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 check_heads(columns);
                 result = final_scores(self.model(), table, columns, exits.list, span_of(sentences));
@@ -147,37 +147,38 @@ void bind_decisions(nb::class_<Arcs>& arcs) {
 void laconic::bindings::label(nb::module_& core) {
     using namespace laconic::label;
     nb::module_ room = core.def_submodule("label", "Core of laconic.label: one label per arc of a finished tree.");
-    nb::class_<Pairs>(room, "Pairs", "Which labels an arc may bear, by the tags of its two words and its direction.")
+    nb::class_<LabelCandidates>(room, "LabelCandidates",
+                                "Which labels an arc may bear, by the tags of its two words and its direction.")
         .def(
             "__init__",
-            [](Pairs* self, const learn::LabelSets& sets, const std::vector<std::uint64_t>& keys,
-               const std::vector<std::uint32_t>& numbers) { new (self) Pairs(sets, keys, numbers); },
+            [](LabelCandidates* self, const learn::LabelSets& sets, const std::vector<std::uint64_t>& keys,
+               const std::vector<std::uint32_t>& numbers) { new (self) LabelCandidates(sets, keys, numbers); },
             "sets"_a, "keys"_a, "numbers"_a)
-        .def("keys", [](const Pairs& self) { return as_array(std::vector(self.keys())); })
-        .def("numbers", [](const Pairs& self) { return as_array(std::vector(self.numbers())); });
-    nb::class_<Arcs> arcs(room, "Arcs",
-                          "How arcs are read and which labels they may bear; weights are given per call.");
+        .def("keys", [](const LabelCandidates& self) { return as_array(std::vector(self.keys())); })
+        .def("numbers", [](const LabelCandidates& self) { return as_array(std::vector(self.numbers())); });
+    nb::class_<ArcClassifier> arcs(room, "ArcClassifier",
+                                   "How arcs are read and which labels they may bear; weights are given per call.");
     arcs.def(
         "__init__",
-        [](Arcs* self, const features::Plan& plan, const features::Lexicon& lexicon, const Pairs& pairs,
-           Input<Atom, 1> atoms, const std::string& pos, const std::string& order) {
-            if (pairs.sets().labels() != atoms.shape(0))
+        [](ArcClassifier* self, const features::Plan& plan, const features::Lexicon& lexicon,
+           const LabelCandidates& candidates, Input<Atom, 1> atoms, const std::string& pos, const std::string& order) {
+            if (candidates.sets().labels() != atoms.shape(0))
                 throw std::invalid_argument("candidates and labels do not fit together");
             const corpus::Field field = tag_named(pos);
-            const EdgeReader readable(plan, field);
             if (lexicon.attributes() != features::WordColumns(plan).attributes)
                 throw std::invalid_argument("plan and lexicon do not fit together");
-            new (self)
-                Arcs{plan, lexicon, pairs, {atoms.data(), atoms.data() + atoms.shape(0)}, field, order_named(order)};
+            const EdgeReader readable(plan, lexicon.attributes(), field);
+            new (self) ArcClassifier{
+                plan, lexicon, candidates, {atoms.data(), atoms.data() + atoms.shape(0)}, field, order_named(order)};
         },
-        "plan"_a, "lexicon"_a, "pairs"_a, "atoms"_a, "pos"_a, "order"_a, nb::keep_alive<1, 3>(),
+        "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "pos"_a, "order"_a, nb::keep_alive<1, 3>(),
         nb::keep_alive<1, 4>());
     bind_decisions(arcs);
     room.def(
         "pair_keys",
         [](const Columns& columns, const std::string& pos) {
             const corpus::Field field = tag_named(pos);
-            const laconic::corpus::Reading reading(columns.use);
+            const laconic::corpus::Reading reading(columns.access);
             check_heads(columns);
             return as_array(pair_keys(columns, field));
         },

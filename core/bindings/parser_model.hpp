@@ -63,7 +63,7 @@ inline SystemOptions system_options(bool single_root, const std::string& focus, 
 // Runs what reads a document without the interpreter's lock; nobody may write to the document meanwhile.
 template <class Result, class Run>
 Result reading(const corpus::Columns& columns, Run&& run) {
-    const corpus::Reading guard(columns.use);
+    const corpus::Reading guard(columns.access);
     const nanobind::gil_scoped_release released;
     return run();
 }

@@ -38,10 +38,10 @@ corpus::Field field_named(const std::string& name) {
 Candidates make_candidates(const learn::LabelSets& sets, std::uint32_t open, const std::vector<std::string>& given,
                            const Input<std::uint64_t, 1>& keys, const Input<std::uint32_t, 1>& numbers,
                            const Input<std::uint32_t, 1>& needs) {
-    Candidates candidates{sets, open, {}, Memory(vector_of(keys), vector_of(numbers)), vector_of(needs)};
+    Candidates candidates{sets, open, {}, CandidateTable(vector_of(keys), vector_of(numbers)), vector_of(needs)};
     for (const std::string& name : given) candidates.given.push_back(field_named(name));
     const auto exists = [&](std::uint32_t set) { return set < sets.size(); };
-    if (!exists(open) || !std::ranges::all_of(candidates.memory.sets(), exists))
+    if (!exists(open) || !std::ranges::all_of(candidates.table.sets(), exists))
         throw ModelError("the candidates name a set of labels that does not exist");
     if (!candidates.needs.empty() &&
         (candidates.needs.size() != sets.labels() || std::ranges::min(candidates.needs) > 1))
@@ -70,7 +70,7 @@ void collect_any(learn::Examples& examples, const features::Plan& plan, const fe
     if (gold.shape(0) != columns.words()) throw std::invalid_argument("gold labels do not fit the document");
     for (std::size_t i = 0; i < gold.shape(0); ++i)
         if (gold(i) >= atoms.shape(0) && !(types && gold(i) == no_label)) throw std::invalid_argument("no such label");
-    const laconic::corpus::Reading reading(columns.use);
+    const laconic::corpus::Reading reading(columns.access);
     const nb::gil_scoped_release released;
     (types ? collect_types : collect)(examples, model, columns, span_of(gold), span_of(sentences));
 }
@@ -79,27 +79,27 @@ void bind_decisions(nb::module_& room) {
     room.def(
         "tag",
         [](const features::Plan& plan, const features::Lexicon& lexicon, const Candidates& candidates,
-           Input<Atom, 1> atoms, const learn::Table& table, const Folded& folded, const Columns& columns,
+           Input<Atom, 1> atoms, const learn::Table& table, const FormScores& form_scores, const Columns& columns,
            const learn::Exits& exits, Input<double, 1> temperatures) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
-            if (folded.words() != lexicon.size() || folded.labels() != table.labels() ||
-                folded.lanes() != table.lanes() || folded.templates() > plan.size())
-                throw std::invalid_argument("what was folded is another model's");
+            if (form_scores.words() != lexicon.size() || form_scores.labels() != table.labels() ||
+                form_scores.lanes() != table.lanes() || form_scores.templates() > plan.size())
+                throw std::invalid_argument("the scores of forms are another model's");
             const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
             if (temperatures.shape(0) > 0 &&
                 (temperatures.shape(0) != plan.size() + 1 || !std::ranges::all_of(span_of(temperatures), positive)))
                 throw std::invalid_argument("one temperature above 0 per template, and one confidence before them");
             Labelled result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
-                result = tag(model, table, folded, columns, exits.list, span_of(temperatures));
+                result = tag(model, table, form_scores, columns, exits.list, span_of(temperatures));
             }
             return std::make_tuple(as_array(std::move(result.labels)), as_array(std::move(result.depths)), result.rows,
                                    as_array(std::move(result.confidences)));
         },
-        "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "folded"_a, "columns"_a, "exits"_a,
+        "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a, "form_scores"_a, "columns"_a, "exits"_a,
         "temperatures"_a,
         "Label and templates computed for each word, the cache lines of weights read in all, and confidences if there "
         "are temperatures.");
@@ -116,7 +116,7 @@ void bind_decisions(nb::module_& room) {
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
             Prefixes result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 result = prefixes(model, table, columns, depths, exits.list, span_of(sentences));
             }
@@ -136,7 +136,7 @@ void bind_decisions(nb::module_& room) {
             check_sentences(span_of(sentences), columns.sentence_count());
             FinalScores result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 result = final_scores(model, table, columns, exits.list, span_of(sentences));
             }
@@ -153,7 +153,7 @@ void bind_decisions(nb::module_& room) {
             const Model model = make_model(plan, lexicon, candidates, atoms);
             check_table(model, table, exits);
             check_sentences(span_of(sentences), columns.sentence_count());
-            const laconic::corpus::Reading reading(columns.use);
+            const laconic::corpus::Reading reading(columns.access);
             const nb::gil_scoped_release released;
             return traces(model, table, columns, exits.list, span_of(sentences));
         },
@@ -178,14 +178,16 @@ void laconic::bindings::tag(nb::module_& core) {
             },
             "sets"_a, "open"_a, "given"_a, "keys"_a, "numbers"_a, "needs"_a)
         .def_prop_ro("open", [](const Candidates& self) { return self.open; })
-        .def("keys", [](const Candidates& self) { return as_array(std::vector(self.memory.keys())); })
-        .def("numbers", [](const Candidates& self) { return as_array(std::vector(self.memory.sets())); });
-    nb::class_<Folded>(room, "Folded", "What the form of each word of a lexicon says, summed before any text is seen.")
+        .def("keys", [](const Candidates& self) { return as_array(std::vector(self.table.keys())); })
+        .def("numbers", [](const Candidates& self) { return as_array(std::vector(self.table.sets())); });
+    nb::class_<FormScores>(room, "FormScores",
+                           "What the form of each word of a lexicon says, summed before any text is seen.")
         .def(nb::init<const features::Plan&, const features::Lexicon&, const learn::Table&, const Candidates&,
                       std::size_t>(),
              "plan"_a, "lexicon"_a, "table"_a, "candidates"_a, "most"_a = std::numeric_limits<std::size_t>::max(),
-             "At most so many templates are folded.", nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("templates", &Folded::templates, "How many templates at the head of the plan are in the sums.");
+             "At most so many templates are summed.", nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("templates", &FormScores::templates,
+                     "How many templates at the head of the plan are in the sums.");
     room.def(
         "given",
         [](const corpus::Columns& columns, const std::vector<std::string>& names) {

@@ -173,7 +173,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
             check_labels(gold, atoms.shape(0), columns);
             check_labels(noted, atoms.shape(0), columns);
             check_legal(gold, transitions, span_of(sentences), columns);
-            const laconic::corpus::Reading reading(columns.use);
+            const laconic::corpus::Reading reading(columns.access);
             const nb::gil_scoped_release released;
             collect_entities(examples, *bound, columns, span_of(gold), span_of(noted), span_of(sentences));
         },
@@ -188,7 +188,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
             if (history.labels() != atoms.shape(0)) throw std::invalid_argument("the history is another model's");
             Labelled result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 result = tag_entities(*bound, table, columns, exits.list, history);
             }
@@ -209,7 +209,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
                     throw std::invalid_argument("depths must ascend and end at the number of templates");
             EntityPrefixes result;
             {
-                const laconic::corpus::Reading reading(columns.use);
+                const laconic::corpus::Reading reading(columns.access);
                 const nb::gil_scoped_release released;
                 result = entity_prefixes(*bound, table, columns, depths, exits.list, span_of(sentences));
             }
@@ -226,7 +226,7 @@ void laconic::bindings::tag_entities(nb::module_& core) {
            Input<Atom, 1> atoms, const Table& table, const Columns& columns, const Exits& exits) {
             const Bound bound(plan, lexicon, transitions, gazetteers, atoms);
             bound.check(table, exits);
-            const laconic::corpus::Reading reading(columns.use);
+            const laconic::corpus::Reading reading(columns.access);
             const nb::gil_scoped_release released;
             return entity_traces(*bound, table, columns, exits.list);
         },

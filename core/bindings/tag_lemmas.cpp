@@ -89,7 +89,7 @@ void laconic::bindings::tag_lemmas(nb::module_& core) {
             if (labels.shape(0) != columns.words()) throw std::invalid_argument("one label per word, please");
             for (std::size_t i = 0; i < labels.shape(0); ++i)
                 if (labels(i) >= scripts.list.size()) throw std::invalid_argument("no such script");
-            const laconic::corpus::Writing writing(columns.use);
+            const laconic::corpus::Writing writing(columns.access);
             const nb::gil_scoped_release released;
             write_lemmas(columns, scripts.list, entries, {labels.data(), labels.shape(0)});
         },

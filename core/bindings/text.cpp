@@ -73,12 +73,12 @@ void check_exits(const features::Plan& plan, const learn::Exits& exits) {
         throw std::invalid_argument("plan and exits do not fit together");
 }
 
-Habitat habitat_of(const Input<std::uint8_t, 1>& masks, const std::vector<std::uint8_t>& gaps,
-                   const Input<Atom, 1>& words, const Input<std::uint8_t, 1>& habits) {
+BoundaryTables tables_of(const Input<std::uint8_t, 1>& masks, const std::vector<std::uint8_t>& gaps,
+                         const Input<Atom, 1>& words, const Input<std::uint8_t, 1>& casing) {
     if (gaps.size() != gap_count) throw ModelError("no such kinds of white space");
     std::array<std::uint8_t, gap_count> kinds{};
     std::ranges::copy(gaps, kinds.begin());
-    return {vector_of(masks), kinds, Habits(vector_of(words), vector_of(habits))};
+    return {vector_of(masks), kinds, CasingStatistics(vector_of(words), vector_of(casing))};
 }
 
 struct Result {
@@ -87,7 +87,7 @@ struct Result {
     Work work;
 };
 
-Result run(const features::Plan& plan, const Habitat& habitat, const learn::Table& table, std::string_view bytes,
+Result run(const features::Plan& plan, const BoundaryTables& tables, const learn::Table& table, std::string_view bytes,
            std::size_t begin_byte, std::span<const learn::Exit> exits, const Multiwords* multiwords,
            const Exceptions* exceptions, bool emails, bool urls, const Options& options) {
     const Characters characters(bytes);
@@ -98,31 +98,33 @@ Result run(const features::Plan& plan, const Habitat& habitat, const learn::Tabl
     if (emails) keep_emails(characters, known);
     if (urls) keep_urls(characters, known);
     if (exceptions != nullptr) exceptions->keep(characters, known);
-    const Segmented found = segment(plan, habitat, table, characters, begin, known, exits, options);
+    const Segmented found = segment(plan, tables, table, characters, begin, known, exits, options);
     return {build(characters, found.labels, begin, found.end, options.last, multiwords), characters.byte(found.end),
             found.work};
 }
 
 // For each token, given by where it ends, whether a sentence ends behind it.
-std::vector<std::uint8_t> run_split(const features::Plan& plan, const Habitat& habitat, const learn::Table& table,
+std::vector<std::uint8_t> run_split(const features::Plan& plan, const BoundaryTables& tables, const learn::Table& table,
                                     std::string_view bytes, std::span<const std::uint32_t> ends,
                                     std::span<const learn::Exit> exits) {
     const Characters characters(bytes);
     std::vector<Known> known(characters.size(), Known::inside);
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> last_characters;
     std::size_t at = 0;
     for (const std::uint32_t end : ends) {
         std::size_t last = characters.size();
         for (; at < characters.size() && characters.byte(at) < end; ++at)
             if (!characters.white(at)) last = at;
         if (last == characters.size())
-            throw std::invalid_argument("token " + std::to_string(places.size()) + " is nothing but white space");
+            throw std::invalid_argument("token " + std::to_string(last_characters.size()) +
+                                        " is nothing but white space");
         known[last] = Known::end;
-        places.push_back(last);
+        last_characters.push_back(last);
     }
-    const Segmented found = segment(plan, habitat, table, characters, 0, known, exits, {});
+    const Segmented found = segment(plan, tables, table, characters, 0, known, exits, {});
     std::vector<std::uint8_t> result;
-    for (const std::size_t place : places) result.push_back(found.labels[place] == sentence_end ? 1 : 0);
+    for (const std::size_t character : last_characters)
+        result.push_back(found.labels[character] == sentence_end ? 1 : 0);
     return result;
 }
 
@@ -183,12 +185,14 @@ void laconic::bindings::text(nb::module_& core) {
     // Bytes before the beginning of a piece that its decisions may look at.
     room.attr("CONTEXT") = 4 * farthest_look;
 
-    nb::class_<Habitat>(room, "Habitat", "What is learned beside the weights: likely labels, gaps, habits of words.")
+    nb::class_<BoundaryTables>(room, "BoundaryTables",
+                               "What is learned beside the weights: likely labels, gaps, casing of words.")
         .def(
             "__init__",
-            [](Habitat* self, Input<std::uint8_t, 1> masks, const std::vector<std::uint8_t>& gaps, Input<Atom, 1> words,
-               Input<std::uint8_t, 1> habits) { new (self) Habitat(habitat_of(masks, gaps, words, habits)); },
-            "masks"_a, "gaps"_a, "words"_a, "habits"_a);
+            [](BoundaryTables* self, Input<std::uint8_t, 1> masks, const std::vector<std::uint8_t>& gaps,
+               Input<Atom, 1> words,
+               Input<std::uint8_t, 1> casing) { new (self) BoundaryTables(tables_of(masks, gaps, words, casing)); },
+            "masks"_a, "gaps"_a, "words"_a, "casing"_a);
     nb::class_<Multiwords>(room, "Multiwords", "Which tokens stand for several words, and for which.")
         .def(
             "__init__",
@@ -222,31 +226,32 @@ void laconic::bindings::text(nb::module_& core) {
             },
             "text"_a, "columns"_a)
         .def(
-            "places",
+            "boundary_counts",
             [](const Training& self, Input<std::uint8_t, 1> chosen) {
-                return as_array(count_places(self.characters(), self.gold(), self.chosen(chosen)),
+                return as_array(count_boundaries(self.characters(), self.gold(), self.chosen(chosen)),
                                 {code_count, gap_count, code_count, label_count});
             },
             "chosen"_a, "How often each label stood between which characters, over the chosen sentences.")
         .def(
-            "habits",
+            "casing",
             [](const Training& self, Input<std::uint8_t, 1> chosen, std::uint32_t minimum) {
-                const Habits habits = learn_habits(self.characters(), self.gold(), self.chosen(chosen), minimum);
-                return std::make_tuple(as_array(std::vector(habits.keys())), as_array(std::vector(habits.values())));
+                const CasingStatistics casing =
+                    casing_statistics(self.characters(), self.gold(), self.chosen(chosen), minimum);
+                return std::make_tuple(as_array(std::vector(casing.keys())), as_array(std::vector(casing.values())));
             },
             "chosen"_a, "minimum"_a, "Words of the chosen sentences and how they are written.")
         .def(
             "collect",
-            [](const Training& self, learn::Examples& examples, const Plan& plan, const Habitat& habitat,
+            [](const Training& self, learn::Examples& examples, const Plan& plan, const BoundaryTables& tables,
                Input<std::uint8_t, 1> chosen) {
                 const auto sentences = self.chosen(chosen);
                 const nb::gil_scoped_release released;
-                collect(examples, plan, habitat, self.characters(), self.gold(), sentences);
+                collect(examples, plan, tables, self.characters(), self.gold(), sentences);
             },
-            "examples"_a, "plan"_a, "habitat"_a, "chosen"_a, "One example per decision of the chosen sentences.")
+            "examples"_a, "plan"_a, "tables"_a, "chosen"_a, "One example per decision of the chosen sentences.")
         .def(
             "prefixes",
-            [](const Training& self, const Plan& plan, const Habitat& habitat, const Table& table,
+            [](const Training& self, const Plan& plan, const BoundaryTables& tables, const Table& table,
                const std::vector<std::uint32_t>& depths, Input<std::uint8_t, 1> chosen) {
                 check_table(plan, table);
                 for (std::size_t i = 0; i < depths.size(); ++i)
@@ -256,17 +261,17 @@ void laconic::bindings::text(nb::module_& core) {
                 learn::Prefixes result;
                 {
                     const nb::gil_scoped_release released;
-                    result = prefixes(plan, habitat, table, self.characters(), self.gold(), sentences, depths);
+                    result = prefixes(plan, tables, table, self.characters(), self.gold(), sentences, depths);
                 }
                 const std::size_t rows = depths.empty() ? 0 : result.leads.size() / depths.size();
                 return std::make_tuple(as_array(std::move(result.leads), {rows, depths.size()}),
                                        as_array(std::move(result.labels), {rows, depths.size()}));
             },
-            "plan"_a, "habitat"_a, "table"_a, "depths"_a, "chosen"_a,
+            "plan"_a, "tables"_a, "table"_a, "depths"_a, "chosen"_a,
             "Lead and label of each decision of the chosen sentences after each of the depths.");
     room.def(
         "segment",
-        [](const Plan& plan, const Habitat& habitat, const Table& table, const nb::bytes& text, std::size_t begin,
+        [](const Plan& plan, const BoundaryTables& tables, const Table& table, const nb::bytes& text, std::size_t begin,
            const Exits& exits, const Multiwords* multiwords, const Exceptions* exceptions, bool emails, bool urls,
            bool lines, bool last, std::size_t longest) {
             check_table(plan, table);
@@ -275,30 +280,30 @@ void laconic::bindings::text(nb::module_& core) {
             Result result;
             {
                 const nb::gil_scoped_release released;
-                result = run(plan, habitat, table, bytes, begin, exits.list, multiwords, exceptions, emails, urls,
+                result = run(plan, tables, table, bytes, begin, exits.list, multiwords, exceptions, emails, urls,
                              {lines, last, longest});
             }
             return std::make_tuple(std::move(result.columns), result.consumed, result.work.decisions,
                                    result.work.templates, result.work.rows);
         },
-        "plan"_a, "habitat"_a, "table"_a, "text"_a, "begin"_a, "exits"_a, "multiwords"_a.none(), "exceptions"_a.none(),
+        "plan"_a, "tables"_a, "table"_a, "text"_a, "begin"_a, "exits"_a, "multiwords"_a.none(), "exceptions"_a.none(),
         "emails"_a, "urls"_a, "lines"_a, "last"_a, "longest"_a,
         "The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.");
     room.def(
         "split",
-        [](const Plan& plan, const Habitat& habitat, const Table& table, const nb::bytes& text,
+        [](const Plan& plan, const BoundaryTables& tables, const Table& table, const nb::bytes& text,
            Input<std::uint32_t, 1> ends, const Exits& exits) {
             check_table(plan, table);
             check_exits(plan, exits);
             const std::string_view bytes = view_of(text);
-            const auto places = span_of(ends);
+            const auto token_ends = span_of(ends);
             std::vector<std::uint8_t> result;
             {
                 const nb::gil_scoped_release released;
-                result = run_split(plan, habitat, table, bytes, places, exits.list);
+                result = run_split(plan, tables, table, bytes, token_ends, exits.list);
             }
             return as_array(std::move(result));
         },
-        "plan"_a, "habitat"_a, "table"_a, "text"_a, "ends"_a, "exits"_a,
+        "plan"_a, "tables"_a, "table"_a, "text"_a, "ends"_a, "exits"_a,
         "For each token of a text, given by the byte where it ends: does a sentence end behind it?");
 }

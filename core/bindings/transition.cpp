@@ -114,10 +114,10 @@ void bind_stepper(nb::module_& room) {
 std::vector<std::vector<Atom>> read_slots(const Stepper& stepper, const features::Plan& plan,
                                           const features::Lexicon& lexicon, const corpus::Columns& columns,
                                           std::size_t sentence, std::span<const Atom> relations, Arc arc) {
-    Layout layout(lexicon.attributes(), plan.arguments(), corpus::Field::upos);
+    features::AtomColumns layout(lexicon.attributes(), plan.arguments(), corpus::Field::upos);
     const Reader reader(plan, layout);
     const features::WordRows rows(lexicon, columns);
-    WordAtoms words(layout, rows, columns);
+    features::SentenceAtoms words(layout, rows, columns);
     words.enter(sentence);
     StateContext context(reader, words, stepper.state(), relations);
     context.refresh(arc);

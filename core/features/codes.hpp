@@ -81,10 +81,16 @@ inline constexpr std::array<std::string_view, 14> node_names{"TOKEN",   "STACK",
 static_assert(node_names.size() == static_cast<std::size_t>(Node::ahead) + 1);
 
 // `children` is written around an address, CHILDREN(STACK0), and is the last step of its path.
-enum class Step : std::uint8_t { h, lc, rc, lc2, rc2, ls, rs, pw, fw, children };
-inline constexpr std::array<std::string_view, 10> step_names{"h",  "lc", "rc", "lc2", "rc2",
-                                                             "ls", "rs", "pw", "fw",  "CHILDREN"};
+enum class Step : std::uint8_t { h, lc, rc, lc2, rc2, fc, ec, fc2, ec2, ls, rs, pw, fw, children };
+inline constexpr std::array<std::string_view, 14> step_names{"h",   "lc",  "rc", "lc2", "rc2", "fc", "ec",
+                                                             "fc2", "ec2", "ls", "rs",  "pw",  "fw", "CHILDREN"};
 static_assert(step_names.size() == static_cast<std::size_t>(Step::children) + 1);
+
+// How far the templates of a segmenter look from the character in focus: characters before and behind it, and decisions
+// before it.
+inline constexpr int characters_before = 32;
+inline constexpr int characters_behind = 39;
+inline constexpr int decisions_before = 8;
 
 // Does the attribute depend on nothing but the form of a word (and frozen tables)?
 constexpr bool word_level(Attribute attribute) noexcept {

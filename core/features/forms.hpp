@@ -60,8 +60,8 @@ private:
 
     std::string bytes_;
     std::vector<std::uint32_t> offsets_;
-    std::vector<Entry>
-        index_;  // open addressing, at most half full, earlier (more frequent) forms nearer to their place
+    std::vector<Entry> index_;  // open addressing, at most half full, earlier (more frequent) forms nearer to where
+                                // their search begins
     std::size_t mask_ = 0;
 };
 

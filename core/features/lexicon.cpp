@@ -62,11 +62,11 @@ Lexicon::Lexicon(Forms forms, std::vector<WordAttribute> attributes,
                     row + attributes_.size());
         if (!lowers) continue;
         const Atom lower = word.atom(Attribute::lower, 0);
-        lowers_[lower_place(lower)] = lower;
+        lowers_[lower_bucket(lower)] = lower;
     }
 }
 
-std::size_t Lexicon::lower_place(Atom lower) const noexcept {
+std::size_t Lexicon::lower_bucket(Atom lower) const noexcept {
     std::size_t at = lower & (lowers_.size() - 1);
     while (lowers_[at] != unknown && lowers_[at] != lower) at = (at + 1) & (lowers_.size() - 1);
     return at;
@@ -85,7 +85,7 @@ void Lexicon::compute(std::string_view form, Word& scratch, std::uint32_t* row) 
     fill(form, scratch, row);
     for (std::size_t i = 0; i < attributes_.size(); ++i) {
         if (attributes_[i].attribute == Attribute::ambiguity) row[i] = unknown_word;
-        if (attributes_[i].attribute == Attribute::lower) row[i] = lowers_[lower_place(row[i])];
+        if (attributes_[i].attribute == Attribute::lower) row[i] = lowers_[lower_bucket(row[i])];
     }
     std::fill(row + attributes_.size(), row + stride_, no_payload);
 }

@@ -73,7 +73,7 @@ public:
 
 private:
     void fill(std::string_view form, const Word& word, std::uint32_t* row) const;
-    [[nodiscard]] std::size_t lower_place(Atom lower) const noexcept;  // where it is, or where it would be
+    [[nodiscard]] std::size_t lower_bucket(Atom lower) const noexcept;  // where it is, or where it would be
 
     Forms forms_;
     std::vector<WordAttribute> attributes_;

@@ -15,15 +15,15 @@ namespace {
 // Numbers the unknown word types of one batch. Open addressing; the strings stay in the batch. Places are looked for in
 // a short window only, and what finds none goes into a tree, because whoever knows the hash can write words that
 // collide.
-class Newcomers {
+class UnknownWords {
 public:
-    explicit Newcomers(std::string_view bytes) : bytes_(bytes), index_(64, free) {}
+    explicit UnknownWords(std::string_view bytes) : bytes_(bytes), index_(64, free) {}
 
     // The number of the form, and whether it is new.
     std::pair<std::uint32_t, bool> add(corpus::Span form, std::uint64_t hash) {
         if (2 * (forms_.size() + 1) > index_.size()) grow();
         const auto number = static_cast<std::uint32_t>(forms_.size());
-        const std::uint32_t found = place(form, hash, number);
+        const std::uint32_t found = find_or_add(form, hash, number);
         if (found == number) forms_.emplace_back(form, hash);
         return {found, found == number};
     }
@@ -38,26 +38,26 @@ private:
     }
 
     // The number under which the form is there; if it is not, it now is under `number`.
-    std::uint32_t place(corpus::Span form, std::uint64_t hash, std::uint32_t number) {
+    std::uint32_t find_or_add(corpus::Span form, std::uint64_t hash, std::uint32_t number) {
         for (std::size_t i = 0; i < window; ++i) {
             std::uint32_t& at = index_[(hash + i) & (index_.size() - 1)];
             if (at == free) return at = number;
             const auto& [seen, seen_hash] = forms_[at];
             if (seen_hash == hash && view(seen) == view(form)) return at;
         }
-        return crowd_.try_emplace(view(form), number).first->second;
+        return overflow_.try_emplace(view(form), number).first->second;
     }
 
     void grow() {
         index_.assign(2 * index_.size(), free);
-        crowd_.clear();
-        for (std::uint32_t i = 0; i < forms_.size(); ++i) place(forms_[i].first, forms_[i].second, i);
+        overflow_.clear();
+        for (std::uint32_t i = 0; i < forms_.size(); ++i) find_or_add(forms_[i].first, forms_[i].second, i);
     }
 
     std::string_view bytes_;
     std::vector<std::pair<corpus::Span, std::uint64_t>> forms_;
     std::vector<std::uint32_t> index_;
-    std::map<std::string_view, std::uint32_t> crowd_;
+    std::map<std::string_view, std::uint32_t> overflow_;
 };
 
 }  // namespace
@@ -66,7 +66,7 @@ WordRows::WordRows(const Lexicon& lexicon, std::string_view bytes, std::span<con
     : lexicon_(&lexicon), ids_(forms.size()) {
     if (forms.size() > std::numeric_limits<std::uint32_t>::max() - lexicon.size())
         throw InputError("a batch holds too many words: read the file in smaller batches", "");
-    Newcomers newcomers(bytes);
+    UnknownWords unknown_words(bytes);
     Word scratch;
     // Hashes first, a block at a time: the index of the lexicon is then on its way for all of them.
     constexpr std::size_t block = 16;
@@ -82,14 +82,14 @@ WordRows::WordRows(const Lexicon& lexicon, std::string_view bytes, std::span<con
         for (std::size_t i = begin; i < end; ++i) {
             ids_[i] = lexicon.find(form(i), hashes[i - begin]);
             if (ids_[i] != Lexicon::absent) continue;
-            const auto [number, is_new] = newcomers.add(forms[i], hashes[i - begin]);
+            const auto [number, is_new] = unknown_words.add(forms[i], hashes[i - begin]);
             ids_[i] = static_cast<std::uint32_t>(lexicon.size() + number);
             if (!is_new) continue;
             overlay_.resize(overlay_.size() + lexicon.stride());
             lexicon.compute(form(i), scratch, overlay_.data() + overlay_.size() - lexicon.stride());
         }
     }
-    unknown_types_ = newcomers.size();
+    unknown_types_ = unknown_words.size();
 }
 
 }  // namespace laconic::features

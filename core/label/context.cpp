@@ -1,244 +1,154 @@
 #include "label/context.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <string_view>
-#include <utility>
 
 #include "base/error.hpp"
-#include "base/hash.hpp"
-#include "features/feats.hpp"
+#include "features/tree_steps.hpp"
+#include "learn/key.hpp"
 
 namespace laconic::label {
 
 namespace {
 
-using corpus::Field;
 using features::Attribute;
-using features::Node;
 using features::Step;
 
-// Small numbers as atoms, behind the two that have a meaning of their own.
-constexpr Atom number_atom(std::size_t number) noexcept {
-    return static_cast<Atom>(number + features::nothing + 1);
-}
-
-constexpr std::size_t most_children = 7;
-
-// 1, 2, 3, 4, then 5 to 7, 8 to 15, and so on.
-constexpr Atom distance_atom(std::size_t distance) noexcept {
-    return number_atom(distance < 5 ? distance : 2 + static_cast<std::size_t>(std::bit_width(distance)));
+EdgeReader::Kind kind_of(Attribute attribute) {
+    switch (attribute) {
+        case Attribute::dep:
+            return EdgeReader::dep;
+        case Attribute::distance:
+            return EdgeReader::distance;
+        case Attribute::direction:
+            return EdgeReader::direction;
+        case Attribute::valency:
+            return EdgeReader::valency;
+        case Attribute::lvalency:
+            return EdgeReader::left_valency;
+        case Attribute::rvalency:
+            return EdgeReader::right_valency;
+        default:
+            throw ConfigError("the templates of a labeler read something that an arc does not have");
+    }
 }
 
 }  // namespace
 
-EdgeReader::EdgeReader(const features::Plan& plan, Field pos) {
-    column_of({pos});
-    const features::WordColumns words(plan);
-    for (std::size_t i = 0; i < plan.slots().size(); ++i) {
-        Source source{plan.slots()[i]};
-        const auto attribute = static_cast<Attribute>(source.slot.attribute);
-        if (source.slot.many) source.set = static_cast<std::uint32_t>(sets_++);
-        const auto filled_by = [&](Field field, std::string feature = {}) {
-            source.kind = document;
-            source.column = column_of({field, std::move(feature), false});
-        };
-        if (words.columns[i] != features::WordColumns::none) {
-            source.column = static_cast<std::uint32_t>(words.columns[i]);
-        } else {
-            switch (attribute) {
-                case Attribute::lemma:
-                    filled_by(Field::lemma);
-                    break;
-                case Attribute::upos:
-                    filled_by(Field::upos);
-                    break;
-                case Attribute::xpos:
-                    filled_by(Field::xpos);
-                    break;
-                case Attribute::pos:
-                    filled_by(pos);
-                    break;
-                case Attribute::feats:
-                    filled_by(Field::feats);
-                    break;
-                case Attribute::feat:
-                    filled_by(Field::feats, plan.arguments()[source.slot.argument]);
-                    break;
-                case Attribute::morph:
-                    source.kind = document;
-                    source.column = column_of({Field::feats, {}, true});
-                    break;
-                case Attribute::dep:
-                    source.kind = dep;
-                    break;
-                case Attribute::distance:
-                    source.kind = distance;
-                    break;
-                case Attribute::direction:
-                    source.kind = direction;
-                    break;
-                case Attribute::valency:
-                    source.kind = valency;
-                    break;
-                case Attribute::lvalency:
-                    source.kind = left_valency;
-                    break;
-                case Attribute::rvalency:
-                    source.kind = right_valency;
-                    break;
-                default:
-                    throw ConfigError(
-                        "a labeler can read word attributes, LEMMA, UPOS, XPOS, POS, MORPH, FEATS, FEAT, DEP, "
-                        "DISTANCE, "
-                        "DIRECTION and valencies");
-            }
-        }
+EdgeReader::EdgeReader(const features::Plan& plan, std::span<const features::WordAttribute> words, corpus::Field pos)
+    : columns_(words, plan.arguments(), pos),
+      pos_(columns_.add({features::AtomColumn::field, static_cast<std::uint32_t>(pos)})) {
+    for (const features::Slot& slot : plan.slots()) {
+        Source source;
+        source.address = address(slot);
+        source.between = static_cast<features::Node>(slot.node) == features::Node::between;
+        if (slot.many) source.set = static_cast<std::uint16_t>(sets_++);
+        source.column = columns_.add(plan, slot);
+        if (source.column == features::AtomColumns::none) source.kind = kind_of(static_cast<Attribute>(slot.attribute));
         sources_.push_back(source);
     }
 }
 
-std::uint32_t EdgeReader::column_of(const Filler& filler) {
-    const auto at = std::ranges::find(fillers_, filler);
-    const auto number = static_cast<std::uint32_t>(at - fillers_.begin());
-    if (at == fillers_.end()) fillers_.push_back(filler);
+std::uint16_t EdgeReader::address(const features::Slot& slot) {
+    features::Slot wanted;
+    wanted.node = slot.node;
+    wanted.index = slot.index;
+    wanted.steps = slot.steps;
+    wanted.path = slot.path;
+    const auto at = std::ranges::find(addresses_, wanted);
+    const auto number = static_cast<std::uint16_t>(at - addresses_.begin());
+    if (at == addresses_.end()) addresses_.push_back(wanted);
     return number;
 }
 
 EdgeContext::EdgeContext(const EdgeReader& reader, const features::WordRows& rows, const corpus::Columns& columns)
     : reader_(reader),
-      rows_(rows),
+      sources_(reader.sources().data()),
       columns_(columns),
-      documents_(reader.fillers().size(), std::vector<Atom>(columns.words(), features::unknown)),
+      words_(reader.columns(), rows, columns),
+      found_(reader.addresses().size()),
       members_(reader.sets()) {
-    for (Members& members : members_) members.atoms.reserve(most_members);
+    for (Members& members : members_) members.atoms.reserve(most_between);
 }
 
-void EdgeContext::enter(std::size_t begin, std::size_t end) {
-    begin_ = begin;
-    tree_.enter({columns_.heads.data() + begin, end - begin});
-    labels_.assign(end - begin + 1, features::unknown);
+void EdgeContext::enter(std::size_t sentence) {
+    tree_.enter(columns_.heads_of(sentence));
+    words_.enter(sentence);
+    labels_.assign(words_.size() + 1, features::unknown);
+    labels_[corpus::root] = features::nothing;
 }
 
-Place EdgeContext::sibling() const noexcept {
-    const Place head = tree_.head(modifier_);
-    if (head == nowhere) return nowhere;
-    if (modifier_ > head) {
-        const Place inner = tree_.left_sibling(modifier_);
-        return inner > head ? inner : nowhere;
-    }
-    const Place inner = tree_.right_sibling(modifier_);
-    return inner < head ? inner : nowhere;
+Node EdgeContext::sibling() const noexcept {
+    const Node head = tree_.head(modifier_);
+    if (head == corpus::root) return corpus::none;  // it stands on no side of its modifiers
+    const Node inner = modifier_ > head ? tree_.previous_sibling(modifier_) : tree_.next_sibling(modifier_);
+    return (modifier_ > head ? inner > head : inner < head) ? inner : corpus::none;
 }
 
-Place EdgeContext::step(Place word, Step step) const noexcept {
-    switch (step) {
-        case Step::h:
-            return tree_.head(word);
-        case Step::lc:
-            return tree_.child(word, 0);
-        case Step::rc:
-            return tree_.last_child(word, 0);
-        case Step::lc2:
-            return tree_.child(word, 1);
-        case Step::rc2:
-            return tree_.last_child(word, 1);
-        case Step::ls:
-            return tree_.left_sibling(word);
-        case Step::rs:
-            return tree_.right_sibling(word);
-        case Step::pw:
-            return beside(word, -1);
-        case Step::fw:
-            return beside(word, 1);
-        case Step::children:
-            return word;  // the set is read by atoms()
-    }
-    return nowhere;
-}
-
-Place EdgeContext::find(const features::Slot& slot) const noexcept {
-    Place word = modifier_;
-    switch (static_cast<Node>(slot.node)) {
-        case Node::head:
-            word = tree_.head(modifier_);
+Node EdgeContext::resolve(const features::Slot& address) const noexcept {
+    Node node = modifier_;
+    switch (static_cast<features::Node>(address.node)) {
+        case features::Node::head:
+            node = tree_.head(modifier_);
             break;
-        case Node::grand:
-            word = tree_.head(modifier_);
-            word = word == nowhere ? nowhere : tree_.head(word);
+        case features::Node::grand:
+            node = tree_.head(tree_.head(modifier_));
             break;
-        case Node::sib:
-            word = sibling();
+        case features::Node::sib:
+            node = sibling();
             break;
         default:
             break;
     }
-    if (slot.index != 0) word = beside(word, slot.index);
-    for (std::size_t i = 0; i < slot.steps && word != nowhere; ++i) word = step(word, static_cast<Step>(slot.path[i]));
-    return word;
+    if (address.index != 0) {
+        const Node near = node + address.index;
+        node = node > corpus::root && near > corpus::root && near <= tree_.words() ? near : corpus::none;
+    }
+    for (std::size_t i = 0; i < address.steps && node != corpus::none; ++i)
+        node = features::step_from(tree_, node, static_cast<Step>(address.path[i]));
+    return node;
 }
 
-Atom EdgeContext::value(const EdgeReader::Source& source, Place word) const noexcept {
-    if (word == nowhere) return features::nothing;
-    switch (source.kind) {
-        case EdgeReader::word:
-            return rows_[begin_ + word - 1][source.column];
-        case EdgeReader::document:
-            return document(source.column, word);
+Atom EdgeContext::of_tree(EdgeReader::Kind kind, Node node) const noexcept {
+    if (node == corpus::none) return features::nothing;
+    switch (kind) {
         case EdgeReader::dep:
-            return labels_[word];
-        case EdgeReader::distance: {
-            const Place head = tree_.head(modifier_);
-            if (head == nowhere) return features::nothing;
-            return distance_atom(word > head ? word - head : head - word);
-        }
-        case EdgeReader::direction: {
-            const Place head = tree_.head(modifier_);
-            return head == nowhere ? features::nothing : number_atom(word > head ? 1 : 0);
-        }
+            return labels_[static_cast<std::size_t>(node)];
+        case EdgeReader::distance:
+            return features::distance_atom(node, tree_.head(modifier_));
+        case EdgeReader::direction:
+            return features::direction_atom(node, tree_.head(modifier_));
         case EdgeReader::valency:
-            return number_atom(std::min(tree_.children(word).size(), most_children));
+            return features::valency_atom(tree_.valency(node));
         case EdgeReader::left_valency:
-            return number_atom(std::min(tree_.left_children(word), most_children));
-        case EdgeReader::right_valency:
-            return number_atom(std::min(tree_.children(word).size() - tree_.left_children(word), most_children));
+            return features::valency_atom(tree_.left_valency(node));
+        default:
+            return features::valency_atom(tree_.right_valency(node));
     }
-    return features::unknown;
 }
 
 std::span<const Atom> EdgeContext::atoms(std::uint16_t slot) const noexcept {
-    const EdgeReader::Source& source = reader_[slot];
+    const EdgeReader::Source& source = sources_[slot];
     Members& members = members_[source.set];
     if (members.decision == decision_) return members.atoms;
     members.decision = decision_;
     members.atoms.clear();
-    if (static_cast<Node>(source.slot.node) == Node::between) {
-        const Place head = tree_.head(modifier_);
-        if (head == nowhere) return members.atoms;
-        const std::int32_t towards = head < modifier_ ? -1 : 1;
-        for (Place word = beside(modifier_, towards); word != head && members.atoms.size() < most_members;
-             word = beside(word, towards))
+    if (source.between) {
+        const Node head = tree_.head(modifier_);
+        if (head == corpus::root) return members.atoms;
+        const Node towards = head < modifier_ ? -1 : 1;
+        for (Node word = modifier_ + towards; word != head && members.atoms.size() < most_between; word += towards)
             members.atoms.push_back(value(source, word));
         return members.atoms;
     }
-    const Place parent = find(source.slot);
-    if (parent == nowhere) return members.atoms;
-    const std::span<const Place> children = tree_.children(parent);
-    for (const Place child : children.first(std::min(children.size(), most_members)))
+    const Node parent = find(source.address);
+    if (parent == corpus::none) return members.atoms;
+    const std::span<const Node> children = tree_.children(parent);
+    for (const Node child : children.first(std::min(children.size(), features::most_children)))
         members.atoms.push_back(value(source, child));
     return members.atoms;
 }
 
-Atom EdgeContext::read(std::size_t column, std::size_t word) const noexcept {
-    const EdgeReader::Filler& filler = reader_.fillers()[column];
-    if (filler.morph) {
-        std::uint64_t key = 0;
-        for (const Field part : {Field::upos, Field::xpos, Field::feats})
-            key = fold(key, hash_bytes(columns_.view(part, word)));
-        return features::as_atom(scramble(key));
-    }
-    const std::string_view text = columns_.view(filler.field, word);
-    return filler.feature.empty() ? features::atom(text) : features::feat_atom(text, filler.feature);
-}
+static_assert(learn::Context<EdgeContext>);
+static_assert(features::SentenceTree<corpus::Tree>);
 
 }  // namespace laconic::label

@@ -4,54 +4,54 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "corpus/columns.hpp"
+#include "corpus/tree.hpp"
 #include "features/codes.hpp"
 #include "features/lexicon.hpp"
 #include "features/plan.hpp"
 #include "features/rows.hpp"
-#include "label/tree.hpp"
+#include "features/sentence_atoms.hpp"
 
 namespace laconic::label {
 
+using corpus::Node;
 using features::Atom;
 
-// A set-valued node shows at most so many members, those nearest to the modifier for BETWEEN, the leftmost for
-// CHILDREN: whatever the tree, a decision costs a bounded number of steps.
-inline constexpr std::size_t most_members = 48;
+// BETWEEN shows at most so many words, those nearest to the modifier: whatever the tree, a decision costs a bounded
+// number of steps.
+inline constexpr std::size_t most_between = 48;
 
-// Where each slot of a plan finds its atom. Throws ConfigError for a slot that no labeler can fill.
+// Where each slot of a plan finds its atom. Slots at the same address share it, so that a decision finds each word
+// once. Throws ConfigError for a slot that no labeler can fill.
 class EdgeReader {
 public:
-    // `pos` is the column that POS means.
-    EdgeReader(const features::Plan& plan, corpus::Field pos);
+    // `words` are the lexicon's attributes for this plan; `pos` is the column that POS means.
+    EdgeReader(const features::Plan& plan, std::span<const features::WordAttribute> words, corpus::Field pos);
 
-    enum Kind : std::uint8_t { word, document, dep, distance, direction, valency, left_valency, right_valency };
+    enum Kind : std::uint8_t { word, dep, distance, direction, valency, left_valency, right_valency };
     struct Source {
-        features::Slot slot;
         Kind kind = word;
-        std::uint32_t column = 0;  // of a lexicon's row, or of the document
-        std::uint32_t set = 0;     // number among the set-valued slots
+        bool between = false;  // the set BETWEEN instead of children
+        std::uint16_t address = 0;
+        std::uint16_t column = 0;
+        std::uint16_t set = 0;  // number among the set-valued slots
     };
-    // What fills a column of the document: a field, one feature of it, or all tags together.
-    struct Filler {
-        corpus::Field field;
-        std::string feature{};
-        bool morph = false;
-
-        bool operator==(const Filler&) const = default;
-    };
-    [[nodiscard]] const Source& operator[](std::size_t slot) const noexcept { return sources_[slot]; }
-    [[nodiscard]] const std::vector<Filler>& fillers() const noexcept { return fillers_; }  // the first one is POS
+    [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
+    // Where words are found: the node, index and path of a slot.
+    [[nodiscard]] const std::vector<features::Slot>& addresses() const noexcept { return addresses_; }
+    [[nodiscard]] const features::AtomColumns& columns() const noexcept { return columns_; }
+    [[nodiscard]] std::uint16_t pos() const noexcept { return pos_; }  // the column that POS means
     [[nodiscard]] std::size_t sets() const noexcept { return sets_; }
 
 private:
-    std::uint32_t column_of(const Filler& filler);
+    std::uint16_t address(const features::Slot& slot);
 
+    features::AtomColumns columns_;
+    std::uint16_t pos_;
     std::vector<Source> sources_;
-    std::vector<Filler> fillers_;
+    std::vector<features::Slot> addresses_;
     std::size_t sets_ = 0;
 };
 
@@ -61,56 +61,59 @@ public:
     EdgeContext(const EdgeReader& reader, const features::WordRows& rows, const corpus::Columns& columns);
 
     // A sentence; its heads must form a tree.
-    void enter(std::size_t begin, std::size_t end);
-    void focus(Place modifier) noexcept {
+    void enter(std::size_t sentence);
+    void focus(Node modifier) noexcept {
         modifier_ = modifier;
         ++decision_;
     }
-    void decided(Atom label) noexcept { labels_[modifier_] = label; }
-    [[nodiscard]] const Tree& tree() const noexcept { return tree_; }
-    // The tag that POS means.
-    [[nodiscard]] Atom tag(Place word) const noexcept {
-        return word == nowhere ? features::nothing : document(0, word);
+    void decided(Atom label) noexcept { labels_[static_cast<std::size_t>(modifier_)] = label; }
+    [[nodiscard]] const corpus::Tree& tree() const noexcept { return tree_; }
+    // The tag that POS means; `nothing` for the root.
+    [[nodiscard]] Atom tag(Node node) const noexcept {
+        return node == corpus::root ? features::nothing : words_[node][reader_.pos()];
     }
 
     [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {
-        const EdgeReader::Source& source = reader_[slot];
-        return value(source, find(source.slot));
+        const EdgeReader::Source& source = sources_[slot];
+        return value(source, find(source.address));
     }
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) const noexcept;
 
 private:
-    [[nodiscard]] Place find(const features::Slot& slot) const noexcept;
-    [[nodiscard]] Place step(Place word, features::Step step) const noexcept;
-    [[nodiscard]] Place beside(Place word, std::int32_t offset) const noexcept {
-        if (word == nowhere) return nowhere;
-        const std::int64_t place = std::int64_t{word} + offset;
-        return place >= 1 && place <= static_cast<std::int64_t>(tree_.size()) ? static_cast<Place>(place) : nowhere;
-    }
-    [[nodiscard]] Place sibling() const noexcept;
-    [[nodiscard]] Atom value(const EdgeReader::Source& source, Place word) const noexcept;
-    [[nodiscard]] Atom document(std::size_t column, Place word) const noexcept {
-        Atom& atom = documents_[column][begin_ + word - 1];
-        if (atom == features::unknown) atom = read(column, begin_ + word - 1);
-        return atom;
-    }
-    [[nodiscard]] Atom read(std::size_t column, std::size_t word) const noexcept;
-
-    const EdgeReader& reader_;
-    const features::WordRows& rows_;
-    const corpus::Columns& columns_;
-    Tree tree_;
-    std::size_t begin_ = 0;
-    Place modifier_ = nowhere;
-    std::vector<Atom> labels_;  // of the sentence, by place; `unknown` until decided
-    // Columns of the document as atoms, `unknown` until they are asked for.
-    mutable std::vector<std::vector<Atom>> documents_;
+    struct Found {
+        std::uint64_t decision = 0;
+        Node node = corpus::none;
+    };
     struct Members {
         std::uint64_t decision = 0;
         std::vector<Atom> atoms;
     };
-    mutable std::vector<Members> members_;  // several templates ask for the same set
+
+    [[nodiscard]] Node find(std::uint16_t address) const noexcept {
+        Found& found = found_[address];
+        if (found.decision != decision_) found = {decision_, resolve(reader_.addresses()[address])};
+        return found.node;
+    }
+    [[nodiscard]] Node resolve(const features::Slot& address) const noexcept;
+    [[nodiscard]] Node sibling() const noexcept;
+    [[nodiscard]] Atom value(const EdgeReader::Source& source, Node node) const noexcept {
+        if (source.kind == EdgeReader::word) [[likely]]
+            return words_[node][source.column];
+        return of_tree(source.kind, node);
+    }
+    [[nodiscard]] Atom of_tree(EdgeReader::Kind kind, Node node) const noexcept;
+
+    const EdgeReader& reader_;
+    const EdgeReader::Source* sources_;
+    const corpus::Columns& columns_;
+    features::SentenceAtoms words_;
+    corpus::Tree tree_;
+    Node modifier_ = corpus::none;
     std::uint64_t decision_ = 0;
+    std::vector<Atom>
+        labels_;  // of the arcs to each node: `unknown` until decided, `nothing` for the root, which has none
+    mutable std::vector<Found> found_;
+    mutable std::vector<Members> members_;  // several templates ask for the same set
 };
 
 }  // namespace laconic::label

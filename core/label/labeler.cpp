@@ -17,25 +17,23 @@ namespace {
 class Walk {
 public:
     Walk(const Model& model, const corpus::Columns& columns)
-        : reader_(model.plan, model.pos),
+        : reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
           context(reader_, rows_, columns),
-          model_(model),
-          columns_(columns) {}
+          model_(model) {}
 
-    // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the place of its
+    // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the index of its
     // modifier in the sentence, from 0 on, and the number of its candidates.
     template <class Visit>
     void sentence(std::size_t number, Visit&& visit) {
-        const std::size_t begin = columns_.sentences[number];
-        context.enter(begin, columns_.sentences[number + 1]);
-        const auto arc = [&](Place modifier) {
+        context.enter(number);
+        const auto arc = [&](Node modifier) {
             context.focus(modifier);
-            const Place head = context.tree().head(modifier);
+            const Node head = context.tree().head(modifier);
             const std::uint64_t key = pair_key(context.tag(head), context.tag(modifier), modifier > head);
-            visit(static_cast<std::size_t>(modifier) - 1, model_.pairs.find(key));
+            visit(static_cast<std::size_t>(modifier) - 1, model_.candidates.find(key));
         };
-        const std::span<const Place> order = context.tree().downwards();
+        const std::span<const Node> order = context.tree().downwards();
         if (model_.order == Order::down)
             std::ranges::for_each(order, arc);
         else
@@ -51,7 +49,6 @@ public:
 
 private:
     const Model& model_;
-    const corpus::Columns& columns_;
 };
 
 }  // namespace
@@ -93,7 +90,7 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
         const std::size_t begin = columns.sentences[sentence];
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
             const Label right = gold[begin + index];
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             const bool covered = std::ranges::binary_search(likely, right);
             // An arc with one candidate is never asked about: it teaches nothing.
             if (teach[begin + index] != 0 && (!covered || likely.size() > 1))
@@ -115,7 +112,7 @@ Labelled label(const Model& model, const T& table, const corpus::Columns& column
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
         const std::size_t begin = columns.sentences[sentence];
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
             result.labels[begin + index] = taken.label;
@@ -141,7 +138,7 @@ Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& col
         result.leads.resize(before + size * depths.size());
         result.labels.resize(before + size * depths.size());
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             std::size_t at = before + index * depths.size();
             learn::probe(table, model.plan, walk.context, likely, depths, scratch, [&](const learn::Decision& now) {
                 result.leads[at] = now.margin;
@@ -167,7 +164,7 @@ FinalScores final_scores(const Model& model, const T& table, const corpus::Colum
         walked = {};
         order.resize(columns.sentences[sentence + 1] - columns.sentences[sentence]);
         walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.pairs.sets()[set];
+            const std::span<const Label> likely = model.candidates.sets()[set];
             const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
             walk.context.decided(model.atoms[taken.label]);
             order[index] = walked.labels.size();

@@ -9,7 +9,7 @@
 #include "corpus/columns.hpp"
 #include "features/lexicon.hpp"
 #include "label/context.hpp"
-#include "label/pairs.hpp"
+#include "label/label_candidates.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
 #include "learn/outcomes.hpp"
@@ -23,7 +23,7 @@ enum class Order : std::uint8_t { down, up };
 struct Model {
     const features::Plan& plan;
     const features::Lexicon& lexicon;
-    const Pairs& pairs;
+    const LabelCandidates& candidates;
     std::span<const Atom> atoms;  // of the labels
     corpus::Field pos;
     Order order;

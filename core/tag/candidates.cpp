@@ -21,13 +21,15 @@ Chooser::Choice Chooser::find(std::size_t word, bool by_word) const noexcept {
         if (rows_.lexicon().payload_count() > 0 && rows_[word][payload_] < candidates_.sets.size())
             return {rows_[word][payload_], true};
         for (std::size_t level = levels; level-- > 0;) {
-            const std::uint32_t set = candidates_.memory.find(Memory::key(rows_.ids()[word], given_(level, word)));
-            if (set != Memory::absent) return {set, true};
+            const std::uint32_t set =
+                candidates_.table.find(CandidateTable::key(rows_.ids()[word], given_(level, word)));
+            if (set != CandidateTable::absent) return {set, true};
         }
     }
     for (std::size_t level = levels; level-- > 0;) {
-        const std::uint32_t set = candidates_.memory.find(Memory::key(Memory::no_word, given_(level, word)));
-        if (set != Memory::absent) return {set, false};
+        const std::uint32_t set =
+            candidates_.table.find(CandidateTable::key(CandidateTable::no_word, given_(level, word)));
+        if (set != CandidateTable::absent) return {set, false};
     }
     return {candidates_.open, false};
 }
@@ -46,7 +48,7 @@ Chooser::Labels Chooser::operator()(std::size_t word, std::vector<Label>& room) 
 }
 
 std::uint64_t Chooser::type(std::size_t word) const noexcept {
-    return Memory::key(rows_.ids()[word], given_.levels() > 0 ? given_(given_.levels() - 1, word) : 0);
+    return CandidateTable::key(rows_.ids()[word], given_.levels() > 0 ? given_(given_.levels() - 1, word) : 0);
 }
 
 }  // namespace laconic::tag

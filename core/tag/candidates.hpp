@@ -9,20 +9,20 @@
 #include "corpus/columns.hpp"
 #include "features/rows.hpp"
 #include "learn/labels.hpp"
-#include "tag/memory.hpp"
+#include "tag/candidate_table.hpp"
 
 namespace laconic::tag {
 
 using learn::Label;
 
 // Without given columns the set of a word is the first payload of its row in the lexicon. With given columns it is
-// what the memory holds for the word with all given values, then with fewer of them, then for the given values alone,
+// what the table holds for the word with all given values, then with fewer of them, then for the given values alone,
 // all before fewer. What is found nowhere has the set `open`.
 struct Candidates {
     learn::LabelSets sets;
     std::uint32_t open = 0;
     std::vector<corpus::Field> given;
-    Memory memory;
+    CandidateTable table;
     std::vector<std::uint32_t> needs;  // characters that a word must have for each label; empty: none
 };
 

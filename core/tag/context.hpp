@@ -11,6 +11,7 @@
 #include "features/lexicon.hpp"
 #include "features/plan.hpp"
 #include "features/rows.hpp"
+#include "features/sentence_atoms.hpp"
 #include "tag/gazetteer.hpp"
 #include "tag/history.hpp"
 
@@ -19,40 +20,36 @@ namespace laconic::tag {
 using features::Atom;
 
 // What a component lets templates see beside words, columns and its own predictions.
-struct Senses {
+struct TokenInputs {
     std::span<const Gazetteer* const> gazetteers{};  // aligned with the plan's arguments, null where there is none
     bool history = false;                            // SEEN
-    bool entities = true;                            // ENTITY: the tags that the document has
 };
 
-// Where each slot of a plan of the kind `token` finds its atom. Throws std::invalid_argument for a slot that the
+// Where each slot of a plan of the kinds `token` and `entity` finds its atom. Throws ConfigError for a slot that the
 // component cannot fill.
 class TokenReader {
 public:
-    explicit TokenReader(const features::Plan& plan, Senses senses = {});
+    explicit TokenReader(const features::Plan& plan, TokenInputs inputs = {});
 
     struct Source {
-        std::int32_t offset;   // from the token in focus
-        std::uint32_t column;  // of a lexicon's row, of the document, or of the cache of histories; 0 of a tag
-        enum Kind : std::uint8_t { word, tag, document, seen } kind;
-    };
-    // What fills a column of the document: a field, the entity tags in MISC, or a gazetteer.
-    struct Filler {
-        corpus::Field field;
-        bool entities = false;
-        const Gazetteer* gazetteer = nullptr;
-
-        bool operator==(const Filler&) const = default;
+        std::int32_t offset;  // from the token in focus
+        std::uint32_t
+            column;  // of a lexicon's row, of columns(), gazetteers(), or of the cache of histories; 0 of a tag
+        enum Kind : std::uint8_t { word, tag, document, gazetteer, seen } kind;
     };
     [[nodiscard]] const Source& operator[](std::size_t slot) const noexcept { return sources_[slot]; }
     [[nodiscard]] std::size_t padding() const noexcept { return padding_; }  // the farthest look outside a sentence
     // Columns of the document that templates read, such as UPOS for a tagger of features.
-    [[nodiscard]] const std::vector<Filler>& fillers() const noexcept { return fillers_; }
+    [[nodiscard]] const std::vector<features::AtomColumn>& columns() const noexcept { return columns_; }
+    [[nodiscard]] const std::vector<const Gazetteer*>& gazetteers() const noexcept { return gazetteers_; }
     [[nodiscard]] std::size_t histories() const noexcept { return histories_; }  // different offsets of SEEN
+    // Does every template look at the word in focus alone, and of the document at these fields alone?
+    [[nodiscard]] bool reads_only(std::span<const corpus::Field> given) const;
 
 private:
     std::vector<Source> sources_;
-    std::vector<Filler> fillers_;
+    std::vector<features::AtomColumn> columns_;
+    std::vector<const Gazetteer*> gazetteers_;
     std::size_t padding_ = 0, histories_ = 0;
 };
 
@@ -67,17 +64,17 @@ public:
     // The row of a word beyond its sentence.
     [[nodiscard]] const std::uint32_t* outside() const noexcept { return outside_.data(); }
     [[nodiscard]] Atom document(std::size_t column, std::size_t word) const noexcept {
-        Atom& atom = documents_[column][word];
-        if (atom == features::unknown) atom = features::atom(columns_.view(reader_.fillers()[column].field, word));
-        return atom;
+        return documents_(column, word);
     }
+    [[nodiscard]] Atom gazetteer(std::size_t number, std::size_t word) const noexcept { return matches_[number][word]; }
 
 private:
     const TokenReader& reader_;
     const features::WordRows& rows_;
     const corpus::Columns& columns_;
     std::vector<Atom> outside_;
-    mutable std::vector<std::vector<Atom>> documents_;  // a field's atoms are `unknown` until they are asked for
+    features::DocumentAtoms documents_;
+    std::vector<std::vector<Atom>> matches_;  // of each gazetteer
 };
 
 // The atoms of one sentence. Sentences are entered one after another; nothing is allocated once the longest was seen.
@@ -97,19 +94,21 @@ public:
 
     [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {
         const TokenReader::Source& source = (*reader_)[slot];
-        const std::size_t place = at_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(source.offset));
+        const std::size_t index = at_ + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(source.offset));
         if (source.kind <= TokenReader::Source::tag) [[likely]]
-            return bases_[source.kind][place][source.column];
-        if (source.kind == TokenReader::Source::document)
-            return inside(place) ? batch_->document(source.column, begin_ + place - padding_) : features::nothing;
-        return seen(source.column, place);
+            return bases_[source.kind][index][source.column];
+        if (source.kind == TokenReader::Source::seen) return seen(source.column, index);
+        if (!inside(index)) return features::nothing;
+        const std::size_t word = begin_ + index - padding_;
+        return source.kind == TokenReader::Source::document ? batch_->document(source.column, word)
+                                                            : batch_->gazetteer(source.column, word);
     }
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t) const noexcept { return {}; }  // no set-valued nodes here
 
 private:
-    [[nodiscard]] Atom seen(std::size_t column, std::size_t place) const noexcept;
-    [[nodiscard]] bool inside(std::size_t place) const noexcept {
-        return place >= padding_ && place < padding_ + size_;
+    [[nodiscard]] Atom seen(std::size_t column, std::size_t index) const noexcept;
+    [[nodiscard]] bool inside(std::size_t index) const noexcept {
+        return index >= padding_ && index < padding_ + size_;
     }
 
     const TokenBatch* batch_;
@@ -119,8 +118,8 @@ private:
     std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
     std::vector<const std::uint32_t*> words_;             // rows of the sentence, padded
     std::vector<Atom> tags_;                              // own predictions, padded
-    std::vector<const std::uint32_t*> places_;            // where they are
-    std::array<const std::uint32_t* const*, 2> bases_{};  // words_ and places_, so that both are read alike
+    std::vector<const std::uint32_t*> tag_rows_;          // where they are
+    std::array<const std::uint32_t* const*, 2> bases_{};  // words_ and tag_rows_, so that both are read alike
     struct Recalled {
         std::size_t focus = static_cast<std::size_t>(-1);  // word of the batch
         Atom atom = features::nothing;

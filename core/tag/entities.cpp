@@ -30,7 +30,7 @@ struct Choice {
 template <class Decide>
 void walk(const Recogniser& recogniser, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
           History& history, Decide&& decide) {
-    const TokenReader reader(recogniser.plan, {recogniser.gazetteers, true, false});
+    const TokenReader reader(recogniser.plan, {recogniser.gazetteers, true});
     const features::WordRows rows(recogniser.lexicon, columns);
     const TokenBatch batch(reader, rows, columns);
     TokenContext context(batch, history, recogniser.atoms);

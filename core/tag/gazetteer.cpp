@@ -37,8 +37,8 @@ std::uint32_t Gazetteer::child(std::uint32_t node, std::uint32_t word) const noe
 }
 
 std::vector<features::Atom> Gazetteer::match(const corpus::Columns& columns) const {
-    const std::array<features::Atom, 4> place{features::atom("B"), features::atom("I"), features::atom("L"),
-                                              features::atom("U")};
+    const std::array<features::Atom, 4> positions{features::atom("B"), features::atom("I"), features::atom("L"),
+                                                  features::atom("U")};
     std::vector<features::Atom> atoms(columns.words(), features::nothing);
     std::vector<std::uint32_t> words(columns.words());
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = words_.find(columns.view(corpus::Field::form, i));
@@ -53,7 +53,10 @@ std::vector<features::Atom> Gazetteer::match(const corpus::Columns& columns) con
                 if (ends_[node] != 0) covered = j + 1 - i;
             }
             for (std::size_t j = 0; j < covered; ++j)
-                atoms[i + j] = covered == 1 ? place[3] : j == 0 ? place[0] : j + 1 == covered ? place[2] : place[1];
+                atoms[i + j] = covered == 1       ? positions[3]
+                               : j == 0           ? positions[0]
+                               : j + 1 == covered ? positions[2]
+                                                  : positions[1];
             i += std::max<std::size_t>(covered, 1);
         }
     }

@@ -12,7 +12,7 @@
 
 namespace laconic::tag {
 
-// Matching goes from left to right and takes the longest entry at each place; what it covers is not looked at again.
+// Matching goes from left to right and takes the longest entry at each word; what it covers is not looked at again.
 // Cost: linear in the words, times the longest entry at worst.
 class Gazetteer {
 public:
@@ -27,7 +27,7 @@ public:
     [[nodiscard]] const std::vector<std::uint32_t>& entries() const noexcept { return entries_; }
     [[nodiscard]] std::size_t size() const noexcept { return begins_.size() - 1; }
 
-    // For each word of the batch the atom of its place in an entry: B, I, L or U; `nothing` outside of all.
+    // For each word of the batch the atom of its position in an entry: B, I, L or U; `nothing` outside of all.
     [[nodiscard]] std::vector<features::Atom> match(const corpus::Columns& columns) const;
 
 private:

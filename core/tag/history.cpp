@@ -17,7 +17,7 @@ void History::start() {
 void History::note(std::uint64_t form, learn::Label label) {
     if (notes_.empty()) notes_.resize(window);
     if (held_ == window) forget();
-    const std::size_t at = place(form);
+    const std::size_t at = bucket(form);
     if (index_[at] == 0) {
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint16_t>(forms_.size()));
@@ -37,7 +37,7 @@ void History::note(std::uint64_t form, learn::Label label) {
 }
 
 learn::Label History::seen(std::uint64_t form) const noexcept {
-    const std::uint16_t found = index_[place(form)];
+    const std::uint16_t found = index_[bucket(form)];
     if (found == 0) return none;
     const std::uint16_t* counts = counts_.data() + (found - 1U) * labels_;
     const learn::Label latest = forms_[found - 1U].latest;
@@ -69,9 +69,9 @@ void History::restore(std::span<const Kept> notes) {
     for (; before > 0; --before) pass();
 }
 
-std::size_t History::place(std::uint64_t hash) const noexcept {
-    std::size_t at = hash % places;
-    while (index_[at] != 0 && forms_[index_[at] - 1U].hash != hash) at = (at + 1) % places;
+std::size_t History::bucket(std::uint64_t hash) const noexcept {
+    std::size_t at = hash % buckets;
+    while (index_[at] != 0 && forms_[index_[at] - 1U].hash != hash) at = (at + 1) % buckets;
     return at;
 }
 
@@ -80,22 +80,22 @@ void History::forget() noexcept {
     Form& form = forms_[note.form];
     --counts_[note.form * labels_ + note.label];
     if (--form.notes == 0) {
-        erase(place(form.hash));
+        erase(bucket(form.hash));
         free_.push_back(note.form);
     }
     oldest_ = (oldest_ + 1) % window;
     --held_;
 }
 
-void History::erase(std::size_t place) noexcept {
+void History::erase(std::size_t bucket) noexcept {
     // Close the gap, so that every form can still be reached from where its search begins.
-    for (std::size_t at = (place + 1) % places; index_[at] != 0; at = (at + 1) % places) {
-        const std::size_t home = forms_[index_[at] - 1U].hash % places;
-        if ((at + places - home) % places < (at + places - place) % places) continue;
-        index_[place] = index_[at];
-        place = at;
+    for (std::size_t at = (bucket + 1) % buckets; index_[at] != 0; at = (at + 1) % buckets) {
+        const std::size_t home = forms_[index_[at] - 1U].hash % buckets;
+        if ((at + buckets - home) % buckets < (at + buckets - bucket) % buckets) continue;
+        index_[bucket] = index_[at];
+        bucket = at;
     }
-    index_[place] = 0;
+    index_[bucket] = 0;
 }
 
 }  // namespace laconic::tag

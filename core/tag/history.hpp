@@ -18,7 +18,7 @@ public:
     static constexpr std::size_t window = 1000;  // words
     static constexpr learn::Label none = 0xffff;
 
-    explicit History(std::size_t labels) : labels_(labels), index_(places) {}
+    explicit History(std::size_t labels) : labels_(labels), index_(buckets) {}
 
     void start();  // of a document: what came before is forgotten
     // What the present word was labelled: at most one note a word counts.
@@ -55,14 +55,14 @@ private:
         std::uint16_t notes = 0;
         learn::Label latest = 0;
     };
-    static constexpr std::size_t places = 2048;  // at least twice the forms that a window holds
+    static constexpr std::size_t buckets = 2048;  // at least twice the forms that a window holds
 
-    [[nodiscard]] std::size_t place(std::uint64_t hash) const noexcept;  // where it is, or a free place for it
-    void forget() noexcept;                                              // the oldest note
-    void erase(std::size_t place) noexcept;
+    [[nodiscard]] std::size_t bucket(std::uint64_t hash) const noexcept;  // where it is, or a free one for it
+    void forget() noexcept;                                               // the oldest note
+    void erase(std::size_t bucket) noexcept;
 
     std::size_t labels_;
-    std::vector<std::uint16_t> index_;   // open addressing: 1 + number of the form, 0 for a free place
+    std::vector<std::uint16_t> index_;   // open addressing: 1 + number of the form, 0 for a free one
     std::vector<Form> forms_;            // in use, or listed in free_
     std::vector<std::uint16_t> counts_;  // forms x labels
     std::vector<std::uint16_t> free_;

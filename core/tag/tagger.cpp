@@ -7,7 +7,7 @@
 #include "learn/hidden.hpp"
 #include "learn/probability.hpp"
 #include "learn/probe.hpp"
-#include "tag/lanes.hpp"
+#include "tag/interleaved.hpp"
 
 namespace laconic::tag {
 
@@ -39,11 +39,7 @@ public:
     // Does every template look at the word in focus alone, at what is given of it, and at nothing else? Then words of
     // one type share a decision.
     [[nodiscard]] bool alone(const Candidates& candidates) const {
-        return !candidates.given.empty() && reader_.padding() == 0 &&
-               std::ranges::all_of(reader_.fillers(), [&](const TokenReader::Filler& filler) {
-                   return !filler.entities && filler.gazetteer == nullptr &&
-                          std::ranges::find(candidates.given, filler.field) != candidates.given.end();
-               });
+        return !candidates.given.empty() && reader_.reads_only(candidates.given);
     }
 
 private:
@@ -103,8 +99,8 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
         });
 }
 
-Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
-             std::span<const learn::Exit> exits, std::span<const double> temperatures) {
+Labelled tag(const Model& model, const learn::Table& table, const FormScores& form_scores,
+             const corpus::Columns& columns, std::span<const learn::Exit> exits, std::span<const double> temperatures) {
     Walk walk(model, columns);
     Labelled result;
     result.labels.resize(columns.words());
@@ -127,7 +123,8 @@ Labelled tag(const Model& model, const learn::Table& table, const Folded& folded
         if (!temperatures.empty())
             result.confidences[word] = learn::confidence(table, scratch, decision, likely, temperatures);
     };
-    result.rows = Lanes(model, table, folded, exits, walk.batch, walk.choose, !temperatures.empty()).run(skip, done);
+    result.rows = InterleavedSentences(model, table, form_scores, exits, walk.batch, walk.choose, !temperatures.empty())
+                      .run(skip, done);
     for (const auto& [word, same] : alike) {
         result.labels[word] = result.labels[same];
         if (temperatures.empty()) continue;

@@ -14,7 +14,7 @@
 #include "learn/trace.hpp"
 #include "tag/candidates.hpp"
 #include "tag/context.hpp"
-#include "tag/folded.hpp"
+#include "tag/form_scores.hpp"
 
 namespace laconic::tag {
 
@@ -43,11 +43,12 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
 void collect_types(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
                    std::span<const Label> gold, std::span<const std::uint32_t> sentences);
 
-// Labels every word. `folded` is of the same plan, lexicon and table. `temperatures` has one per depth, from 1 on, and
-// before them the confidence in a word with one candidate; empty: no confidences are computed. Cost: linear in the
+// Labels every word. `form_scores` is of the same plan, lexicon and table. `temperatures` has one per depth, from 1 on,
+// and before them the confidence in a word with one candidate; empty: no confidences are computed. Cost: linear in the
 // words; memory beyond the result: the overlay of unknown words.
-Labelled tag(const Model& model, const learn::Table& table, const Folded& folded, const corpus::Columns& columns,
-             std::span<const learn::Exit> exits, std::span<const double> temperatures = {});
+Labelled tag(const Model& model, const learn::Table& table, const FormScores& form_scores,
+             const corpus::Columns& columns, std::span<const learn::Exit> exits,
+             std::span<const double> temperatures = {});
 
 // The lead and the label after each of `depths` templates, along the trajectory of `exits`. As all below: for any
 // scorer.

@@ -17,9 +17,9 @@ constexpr std::array<Label, 12> all_members{0, 1, 2, 0, 1, 0, 2, 1, 2, 0, 1, 2};
 constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 8> members{
     {{9, 3}, {0, 1}, {1, 1}, {3, 2}, {2, 1}, {5, 2}, {7, 2}, {9, 3}}};
 
-std::uint8_t mask_at(const Habitat& habitat, const Characters& characters, std::size_t at,
+std::uint8_t mask_at(const BoundaryTables& tables, const Characters& characters, std::size_t at,
                      const CharContext& context) noexcept {
-    return habitat.masks[place(characters.code(at), context.gap(), characters.code(context.behind()))];
+    return tables.masks[boundary_kind(characters.code(at), context.gap(), characters.code(context.behind()))];
 }
 
 constexpr std::uint8_t bit(unsigned label) noexcept {
@@ -28,10 +28,10 @@ constexpr std::uint8_t bit(unsigned label) noexcept {
 
 // Calls visit(at, label, mask, context) for each decision of the chosen sentences that training asks for.
 template <class Visit>
-void for_each_decision(const features::Plan& plan, const Habitat& habitat, const Characters& characters,
+void for_each_decision(const features::Plan& plan, const BoundaryTables& tables, const Characters& characters,
                        const Gold& gold, std::span<const std::uint8_t> chosen, Visit&& visit) {
     const CharReader reader(plan);
-    CharContext context(reader, characters, habitat.habits, habitat.gaps);
+    CharContext context(reader, characters, tables.casing, tables.gaps);
     context.start(0);
     for (std::size_t at = 0; at < characters.size(); ++at) {
         if (characters.white(at)) continue;
@@ -43,7 +43,7 @@ void for_each_decision(const features::Plan& plan, const Habitat& habitat, const
         }
         // What ends the text is not asked about.
         if (chosen[gold.sentences[at]] != 0 && context.behind() < characters.size()) {
-            std::uint8_t mask = mask_at(habitat, characters, at, context);
+            std::uint8_t mask = mask_at(tables, characters, at, context);
             if ((mask & bit(label)) == 0) mask = bit(inside) | bit(token_end) | bit(sentence_end);
             if (labels_of(mask).size() > 1) visit(label, mask, context);
         }
@@ -53,11 +53,12 @@ void for_each_decision(const features::Plan& plan, const Habitat& habitat, const
 
 }  // namespace
 
-Habitat::Habitat(std::vector<std::uint8_t> given, const std::array<std::uint8_t, gap_count>& kinds, Habits known)
-    : masks(std::move(given)), habits(std::move(known)) {
-    if (masks.size() != place_count) throw ModelError("the table of places has another size");
+BoundaryTables::BoundaryTables(std::vector<std::uint8_t> given, const std::array<std::uint8_t, gap_count>& kinds,
+                               CasingStatistics known)
+    : masks(std::move(given)), casing(std::move(known)) {
+    if (masks.size() != boundary_kinds) throw ModelError("the table of boundary kinds has another size");
     for (const std::uint8_t mask : masks)
-        if (mask == 0 || mask > 7) throw ModelError("a place without labels");
+        if (mask == 0 || mask > 7) throw ModelError("a boundary kind without labels");
     for (std::size_t g = 0; g < gap_count; ++g) {
         if (kinds[g] >= gap_count || (g == 0) != (kinds[g] == 0)) throw ModelError("no such kind of white space");
         gaps[g] = static_cast<Gap>(kinds[g]);
@@ -99,22 +100,22 @@ Gold gold_labels(const Characters& characters, const corpus::Columns& columns) {
     return gold;
 }
 
-std::vector<std::uint32_t> count_places(const Characters& characters, const Gold& gold,
-                                        std::span<const std::uint8_t> chosen) {
-    std::vector<std::uint32_t> counts(place_count * label_count, 0);
+std::vector<std::uint32_t> count_boundaries(const Characters& characters, const Gold& gold,
+                                            std::span<const std::uint8_t> chosen) {
+    std::vector<std::uint32_t> counts(boundary_kinds * label_count, 0);
     for (std::size_t at = 0; at < characters.size(); ++at) {
         if (characters.white(at) || gold.labels[at] == no_label || chosen[gold.sentences[at]] == 0) continue;
         std::size_t behind = at + 1;
         Gap gap = Gap::none;
         if (behind < characters.size() && characters.white(behind)) gap = characters.gap(behind++);
         if (behind < characters.size())
-            ++counts[place(characters.code(at), gap, characters.code(behind)) * label_count + gold.labels[at]];
+            ++counts[boundary_kind(characters.code(at), gap, characters.code(behind)) * label_count + gold.labels[at]];
     }
     return counts;
 }
 
-Habits learn_habits(const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
-                    std::uint32_t minimum) {
+CasingStatistics casing_statistics(const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
+                                   std::uint32_t minimum) {
     struct Seen {
         Atom key;
         bool upper;
@@ -146,35 +147,35 @@ Habits learn_habits(const Characters& characters, const Gold& gold, std::span<co
         const std::size_t count = j - i;
         if (count >= minimum) {
             keys.push_back(seen[i].key);
-            values.push_back(10 * upper <= count       ? Habits::lower
-                             : 10 * upper >= 9 * count ? Habits::upper
-                                                       : Habits::both);
+            values.push_back(10 * upper <= count       ? CasingStatistics::lower
+                             : 10 * upper >= 9 * count ? CasingStatistics::upper
+                                                       : CasingStatistics::both);
         }
         i = j;
     }
     return {std::move(keys), std::move(values)};
 }
 
-void collect(learn::Examples& examples, const features::Plan& plan, const Habitat& habitat,
+void collect(learn::Examples& examples, const features::Plan& plan, const BoundaryTables& tables,
              const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen) {
     std::array<std::uint32_t, 8> sets{};
     for (std::uint8_t mask = 1; mask < 8; ++mask) {
         const auto labels = labels_of(mask);
         sets[mask] = examples.sets.add({labels.begin(), labels.end()});
     }
-    for_each_decision(plan, habitat, characters, gold, chosen,
+    for_each_decision(plan, tables, characters, gold, chosen,
                       [&](std::uint8_t label, std::uint8_t mask, CharContext& context) {
                           examples.add(plan, context, sets[bit(label)], sets[mask]);
                       });
 }
 
 template <learn::Scorer T>
-learn::Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const T& table,
+learn::Prefixes prefixes(const features::Plan& plan, const BoundaryTables& tables, const T& table,
                          const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
                          std::span<const std::uint32_t> depths) {
     learn::ScratchOf<T> scratch(table);
     learn::Prefixes result;
-    for_each_decision(plan, habitat, characters, gold, chosen,
+    for_each_decision(plan, tables, characters, gold, chosen,
                       [&](std::uint8_t, std::uint8_t mask, CharContext& context) {
                           learn::probe(table, plan, context, labels_of(mask), depths, scratch, result);
                       });
@@ -182,12 +183,12 @@ learn::Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, con
 }
 
 template <learn::Scorer T>
-Segmented segment(const features::Plan& plan, const Habitat& habitat, const T& table, const Characters& characters,
-                  std::size_t begin, std::span<const Known> known, std::span<const learn::Exit> exits,
-                  const Options& options) {
+Segmented segment(const features::Plan& plan, const BoundaryTables& tables, const T& table,
+                  const Characters& characters, std::size_t begin, std::span<const Known> known,
+                  std::span<const learn::Exit> exits, const Options& options) {
     constexpr std::uint8_t ends = bit(token_end) | bit(sentence_end);
     const CharReader reader(plan);
-    CharContext context(reader, characters, habitat.habits, habitat.gaps);
+    CharContext context(reader, characters, tables.casing, tables.gaps);
     learn::ScratchOf<T> scratch(table);
     const std::size_t size = characters.size();
     Segmented result;
@@ -202,7 +203,7 @@ Segmented segment(const features::Plan& plan, const Habitat& habitat, const T& t
             mask = bit(sentence_end);
         } else {
             const Gap gap = at + 1 < context.behind() ? characters.gap(at + 1) : Gap::none;
-            mask = mask_at(habitat, characters, at, context);
+            mask = mask_at(tables, characters, at, context);
             if (!known.empty() && known[at] != Known::nothing) {
                 if (known[at] == Known::inside)
                     mask = bit(inside);
@@ -240,13 +241,14 @@ Segmented segment(const features::Plan& plan, const Habitat& habitat, const T& t
     return result;
 }
 
-template learn::Prefixes prefixes(const features::Plan&, const Habitat&, const learn::Table&, const Characters&,
+template learn::Prefixes prefixes(const features::Plan&, const BoundaryTables&, const learn::Table&, const Characters&,
                                   const Gold&, std::span<const std::uint8_t>, std::span<const std::uint32_t>);
-template learn::Prefixes prefixes(const features::Plan&, const Habitat&, const learn::HiddenTable&, const Characters&,
-                                  const Gold&, std::span<const std::uint8_t>, std::span<const std::uint32_t>);
-template Segmented segment(const features::Plan&, const Habitat&, const learn::Table&, const Characters&, std::size_t,
-                           std::span<const Known>, std::span<const learn::Exit>, const Options&);
-template Segmented segment(const features::Plan&, const Habitat&, const learn::HiddenTable&, const Characters&,
+template learn::Prefixes prefixes(const features::Plan&, const BoundaryTables&, const learn::HiddenTable&,
+                                  const Characters&, const Gold&, std::span<const std::uint8_t>,
+                                  std::span<const std::uint32_t>);
+template Segmented segment(const features::Plan&, const BoundaryTables&, const learn::Table&, const Characters&,
+                           std::size_t, std::span<const Known>, std::span<const learn::Exit>, const Options&);
+template Segmented segment(const features::Plan&, const BoundaryTables&, const learn::HiddenTable&, const Characters&,
                            std::size_t, std::span<const Known>, std::span<const learn::Exit>, const Options&);
 
 }  // namespace laconic::text

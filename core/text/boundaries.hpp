@@ -21,12 +21,13 @@ namespace laconic::text {
 inline constexpr std::uint8_t no_label = 255;  // training does not know
 
 // What is learned beside the weights.
-struct Habitat {
-    std::vector<std::uint8_t> masks;    // per place: bit y is set if label y is likely there
+struct BoundaryTables {
+    std::vector<std::uint8_t> masks;    // per boundary kind: bit y is set if label y is likely there
     std::array<Gap, gap_count> gaps{};  // see CharContext
-    Habits habits;
+    CasingStatistics casing;
 
-    Habitat(std::vector<std::uint8_t> masks, const std::array<std::uint8_t, gap_count>& gaps, Habits habits);
+    BoundaryTables(std::vector<std::uint8_t> masks, const std::array<std::uint8_t, gap_count>& gaps,
+                   CasingStatistics casing);
 };
 
 // The labels of a mask of 1 to 7, ascending.
@@ -40,22 +41,22 @@ struct Gold {
 };
 [[nodiscard]] Gold gold_labels(const Characters& characters, const corpus::Columns& columns);
 
-// How often each label stood at each place (place_count x label_count), over the chosen sentences.
-[[nodiscard]] std::vector<std::uint32_t> count_places(const Characters& characters, const Gold& gold,
-                                                      std::span<const std::uint8_t> chosen);
+// How often each label stood at each kind of boundary (boundary_kinds x label_count), over the chosen sentences.
+[[nodiscard]] std::vector<std::uint32_t> count_boundaries(const Characters& characters, const Gold& gold,
+                                                          std::span<const std::uint8_t> chosen);
 
 // How the words of the chosen sentences are written, apart from the first of each; those seen at least `minimum` times.
-[[nodiscard]] Habits learn_habits(const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
-                                  std::uint32_t minimum);
+[[nodiscard]] CasingStatistics casing_statistics(const Characters& characters, const Gold& gold,
+                                                 std::span<const std::uint8_t> chosen, std::uint32_t minimum);
 
 // One example per decision of the chosen sentences, gold labels as history. Where one label is likely and right there
 // is nothing to decide.
-void collect(learn::Examples& examples, const features::Plan& plan, const Habitat& habitat,
+void collect(learn::Examples& examples, const features::Plan& plan, const BoundaryTables& tables,
              const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen);
 
 // Leads and labels of the same decisions after each of `depths` templates.
 template <learn::Scorer T>
-[[nodiscard]] learn::Prefixes prefixes(const features::Plan& plan, const Habitat& habitat, const T& table,
+[[nodiscard]] learn::Prefixes prefixes(const features::Plan& plan, const BoundaryTables& tables, const T& table,
                                        const Characters& characters, const Gold& gold,
                                        std::span<const std::uint8_t> chosen, std::span<const std::uint32_t> depths);
 
@@ -64,7 +65,7 @@ template <learn::Scorer T>
 enum class Known : std::uint8_t { nothing, inside, token, sentence, end };
 
 struct Work {
-    std::uint64_t decisions = 0;  // places with a choice
+    std::uint64_t decisions = 0;  // boundaries with a choice
     std::uint64_t templates = 0;
     std::uint64_t rows = 0;  // cache lines of weights read
 };
@@ -82,7 +83,7 @@ struct Segmented {
 };
 // From the character at `begin` on. `known` is empty or has one entry per character. Linear.
 template <learn::Scorer T>
-[[nodiscard]] Segmented segment(const features::Plan& plan, const Habitat& habitat, const T& table,
+[[nodiscard]] Segmented segment(const features::Plan& plan, const BoundaryTables& tables, const T& table,
                                 const Characters& characters, std::size_t begin, std::span<const Known> known,
                                 std::span<const learn::Exit> exits, const Options& options);
 

@@ -42,8 +42,8 @@ enum class Gap : std::uint8_t {
 inline constexpr std::size_t gap_count = 5;
 
 // Which labels are likely where a character of one kind is followed by a gap and a character of another.
-inline constexpr std::size_t place_count = code_count * gap_count * code_count;
-[[nodiscard]] constexpr std::size_t place(Code before, Gap gap, Code behind) noexcept {
+inline constexpr std::size_t boundary_kinds = code_count * gap_count * code_count;
+[[nodiscard]] constexpr std::size_t boundary_kind(Code before, Gap gap, Code behind) noexcept {
     return (before * gap_count + static_cast<std::size_t>(gap)) * code_count + behind;
 }
 

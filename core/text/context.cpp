@@ -1,8 +1,8 @@
 #include "text/context.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
+#include "base/error.hpp"
 #include "base/hash.hpp"
 #include "features/codes.hpp"
 
@@ -57,12 +57,12 @@ CharReader::Kind kind_of(Node node, Attribute attribute) {
             case Attribute::length:
                 return CharReader::word_length;
             case Attribute::habit:
-                return CharReader::word_habit;
+                return CharReader::word_casing;
             default:
                 break;
         }
     }
-    throw std::invalid_argument("a segmenter cannot read this attribute of this node");
+    throw ConfigError("the templates of a segmenter read something that a text does not have");
 }
 
 std::uint8_t word_of(Node node, int index) {
@@ -71,7 +71,7 @@ std::uint8_t word_of(Node node, int index) {
     if (node == Node::rest && index == 0) return CharContext::rest;
     if (node == Node::ahead && index >= 0 && index <= 2) return static_cast<std::uint8_t>(CharContext::ahead + index);
     if (node == Node::character || node == Node::state) return 0;
-    throw std::invalid_argument("a segmenter has no such node");
+    throw ConfigError("the templates of a segmenter start from a node that it does not have");
 }
 
 }  // namespace
@@ -80,17 +80,17 @@ CharReader::CharReader(const features::Plan& plan) {
     for (const features::Slot& slot : plan.slots()) {
         const auto node = static_cast<Node>(slot.node);
         const Kind kind = kind_of(node, static_cast<Attribute>(slot.attribute));
-        const bool tag_reach = kind != tag || (slot.index < 0 && slot.index >= -8);
-        const bool reach = slot.index <= static_cast<int>(farthest_look) / 4 && slot.index >= -32;
-        if (!tag_reach || !reach || slot.many || slot.steps > 0)
-            throw std::invalid_argument("a segmenter cannot look so far");
+        const bool decided = kind != tag || (slot.index < 0 && slot.index >= -features::decisions_before);
+        const bool near = slot.index <= features::characters_behind && slot.index >= -features::characters_before;
+        if (!decided || !near || slot.many || slot.steps > 0)
+            throw ConfigError("the templates of a segmenter look too far away");
         sources_.push_back({kind, word_of(node, slot.index), slot.index});
     }
 }
 
-CharContext::CharContext(const CharReader& reader, const Characters& characters, const Habits& habits,
+CharContext::CharContext(const CharReader& reader, const Characters& characters, const CasingStatistics& casing,
                          const std::array<Gap, gap_count>& gaps)
-    : reader_(reader), characters_(characters), habits_(habits), gaps_(gaps) {}
+    : reader_(reader), characters_(characters), casing_(casing), gaps_(gaps) {}
 
 void CharContext::start(std::size_t at) {
     fresh_ = true;
@@ -154,8 +154,8 @@ Atom CharContext::atom(std::uint16_t slot) noexcept {
             return word(source.word).shape;
         case CharReader::word_length:
             return word(source.word).length;
-        case CharReader::word_habit:
-            return habits_.atom(word(source.word).lower);
+        case CharReader::word_casing:
+            return casing_.atom(word(source.word).lower);
         case CharReader::gap:
             return static_cast<Atom>(gap_) + 2;
         case CharReader::length:

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "features/codes.hpp"
 #include "features/plan.hpp"
 #include "text/characters.hpp"
 #include "text/words.hpp"
@@ -19,7 +20,9 @@ enum : std::uint8_t { inside = 0, token_end = 1, sentence_end = 2 };
 // How many characters behind the one in focus a template may look at.
 inline constexpr std::size_t farthest_look = 3 * (longest_word + 2) + 32;
 
-// Where each slot of a plan of the kind `char` finds its atom. Throws std::invalid_argument for a slot no segmenter can
+static_assert(farthest_look >= features::characters_behind);
+
+// Where each slot of a plan of the kind `char` finds its atom. Throws ConfigError for a slot that no segmenter can
 // fill.
 class CharReader {
 public:
@@ -34,7 +37,7 @@ public:
         word_lower,
         word_shape,
         word_length,
-        word_habit,
+        word_casing,
         gap,
         length,
         quote,
@@ -58,15 +61,15 @@ public:
     static constexpr std::size_t word_count = 8;
     enum Which : std::uint8_t { token, before, before_that, chunk, rest, ahead, ahead_1, ahead_2 };
 
-    // gaps[g] is the kind of gap that templates are told where g stands: training may not have shown every kind.
-    CharContext(const CharReader& reader, const Characters& characters, const Habits& habits,
+    // gaps[g] is the kind of gap that templates read where g stands: training may not have shown every kind.
+    CharContext(const CharReader& reader, const Characters& characters, const CasingStatistics& casing,
                 const std::array<Gap, gap_count>& gaps);
 
     void start(std::size_t at);  // a text begins here, and with it a sentence
     void focus(std::size_t at);  // of characters that are not white space, in order
     void decided(std::uint8_t label);
 
-    [[nodiscard]] Gap gap() const noexcept { return gap_; }                // behind the focus, as templates are told
+    [[nodiscard]] Gap gap() const noexcept { return gap_; }                // behind the focus, as templates read it
     [[nodiscard]] std::size_t behind() const noexcept { return behind_; }  // the next that is not white space
     [[nodiscard]] std::size_t tokens() const noexcept { return tokens_; }  // so far in the sentence
 
@@ -84,7 +87,7 @@ private:
 
     const CharReader& reader_;
     const Characters& characters_;
-    const Habits& habits_;
+    const CasingStatistics& casing_;
     std::array<Gap, gap_count> gaps_;
     std::size_t at_ = 0, behind_ = 0, token_ = 0, chunk_ = 0, tokens_ = 0;
     Gap gap_ = Gap::none;
@@ -92,7 +95,7 @@ private:
     bool quote_ = false;
     std::size_t brackets_ = 0;
     std::array<Range, 2> previous_{};
-    std::array<std::uint8_t, 8> tags_{};  // ring: the last decisions
+    std::array<std::uint8_t, features::decisions_before> tags_{};  // ring: the last decisions
     std::array<Word, word_count> words_{};
     std::uint32_t known_ = 0;  // which of words_ are of this focus
 };

@@ -26,7 +26,7 @@ public:
     // Throws std::invalid_argument for a string that is longer than that: the cost of a text is bounded by it.
     explicit Exceptions(std::span<const std::string> strings);
 
-    // The longest string that begins at each place where a word may begin, if it ends where one may end. Cost: text
+    // The longest string that begins wherever a word may begin, if it ends where one may end. Cost: text
     // times longest string at worst.
     void keep(const Characters& characters, std::span<Known> known) const;
 

@@ -31,23 +31,23 @@ Word word_at(const Characters& characters, std::size_t begin, std::size_t end) n
             features::as_atom(scramble(shape)), length_atom(end - begin)};
 }
 
-Habits::Habits(std::vector<Atom> keys, std::vector<std::uint8_t> values)
+CasingStatistics::CasingStatistics(std::vector<Atom> keys, std::vector<std::uint8_t> values)
     : keys_(std::move(keys)), values_(std::move(values)) {
-    if (keys_.size() != values_.size()) throw ModelError("a word without a habit");
-    places_.assign(std::bit_ceil(2 * keys_.size() + 2), 0);
-    mask_ = places_.size() - 1;
+    if (keys_.size() != values_.size()) throw ModelError("a word without its casing");
+    index_.assign(std::bit_ceil(2 * keys_.size() + 2), 0);
+    mask_ = index_.size() - 1;
     for (std::size_t k = 0; k < keys_.size(); ++k) {
-        if (values_[k] < lower || values_[k] > upper) throw ModelError("no such habit of a word");
+        if (values_[k] < lower || values_[k] > upper) throw ModelError("no such casing of a word");
         std::size_t at = keys_[k] & mask_;
-        for (; places_[at] != 0; at = (at + 1) & mask_)
-            if (keys_[places_[at] - 1] == keys_[k]) throw ModelError("a word has two habits");
-        places_[at] = static_cast<std::uint32_t>(k + 1);
+        for (; index_[at] != 0; at = (at + 1) & mask_)
+            if (keys_[index_[at] - 1] == keys_[k]) throw ModelError("a word has two casings");
+        index_[at] = static_cast<std::uint32_t>(k + 1);
     }
 }
 
-Habits::Habit Habits::operator[](Atom word) const noexcept {
-    for (std::size_t at = word & mask_; places_[at] != 0; at = (at + 1) & mask_)
-        if (keys_[places_[at] - 1] == word) return static_cast<Habit>(values_[places_[at] - 1]);
+CasingStatistics::Casing CasingStatistics::operator[](Atom word) const noexcept {
+    for (std::size_t at = word & mask_; index_[at] != 0; at = (at + 1) & mask_)
+        if (keys_[index_[at] - 1] == word) return static_cast<Casing>(values_[index_[at] - 1]);
     return unseen;
 }
 

@@ -27,15 +27,15 @@ struct Word {
 [[nodiscard]] Word word_at(const Characters& characters, std::size_t begin, std::size_t end) noexcept;
 
 // How training wrote words inside sentences: by the atom of the lower-cased word.
-class Habits {
+class CasingStatistics {
 public:
-    enum Habit : std::uint8_t { unseen, lower, both, upper };
+    enum Casing : std::uint8_t { unseen, lower, both, upper };
 
-    Habits() : Habits({}, {}) {}
+    CasingStatistics() : CasingStatistics({}, {}) {}
     // Throws ModelError where a key is there twice or a value is none.
-    Habits(std::vector<Atom> keys, std::vector<std::uint8_t> values);
+    CasingStatistics(std::vector<Atom> keys, std::vector<std::uint8_t> values);
 
-    [[nodiscard]] Habit operator[](Atom word) const noexcept;
+    [[nodiscard]] Casing operator[](Atom word) const noexcept;
     [[nodiscard]] Atom atom(Atom word) const noexcept {
         return word <= features::nothing ? word : static_cast<Atom>((*this)[word]) + 2;
     }
@@ -45,7 +45,7 @@ public:
 private:
     std::vector<Atom> keys_;
     std::vector<std::uint8_t> values_;
-    std::vector<std::uint32_t> places_;  // open addressing: number of a key + 1
+    std::vector<std::uint32_t> index_;  // open addressing: number of a key + 1
     std::size_t mask_ = 0;
 };
 

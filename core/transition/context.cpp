@@ -1,9 +1,7 @@
 #include "transition/context.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "base/error.hpp"
+#include "features/tree_steps.hpp"
 #include "learn/key.hpp"
 
 namespace laconic::transition {
@@ -12,19 +10,6 @@ namespace {
 
 using features::Attribute;
 using features::Step;
-
-// Small numbers as atoms: behind `unknown`, `nothing` and the root.
-Atom number_atom(std::uint32_t value) noexcept {
-    return value + root_atom + 1;
-}
-
-// 1, 2, 3, 4, 5 to 7, 8 to 15, more.
-std::uint32_t distance_bin(std::uint32_t distance) noexcept {
-    if (distance <= 4) return distance;
-    return distance <= 7 ? 5 : distance <= 15 ? 6 : 7;
-}
-
-constexpr std::uint32_t most_children = 7;  // a valency beyond counts as this
 
 Reader::Source::Kind kind_of(Attribute attribute) {
     switch (attribute) {
@@ -70,7 +55,7 @@ Reader::Address base_of(const features::Slot& slot) {
 
 }  // namespace
 
-Reader::Reader(const features::Plan& plan, Layout& layout) {
+Reader::Reader(const features::Plan& plan, features::AtomColumns& columns) {
     address({Address::queue, 0, 0});
     address({Address::head, 0, 0});
     for (const features::Slot& slot : plan.slots()) {
@@ -79,8 +64,8 @@ Reader::Reader(const features::Plan& plan, Layout& layout) {
             if (static_cast<Step>(slot.path[i]) != Step::children)
                 source.address = address({Address::step, slot.path[i], source.address});
         if (slot.many) source.set = static_cast<std::uint16_t>(sets_++);
-        source.column = layout.add(plan, slot);
-        if (source.column == Layout::none) source.kind = kind_of(static_cast<Attribute>(slot.attribute));
+        source.column = columns.add(plan, slot);
+        if (source.column == features::AtomColumns::none) source.kind = kind_of(static_cast<Attribute>(slot.attribute));
         // Distances of the dependent of an arc count from its head, those of a pair from its first word, all others
         // from the next word.
         const auto node = static_cast<features::Node>(slot.node);
@@ -113,41 +98,15 @@ Node StateContext::resolve(Reader::Address address) noexcept {
         case Reader::Address::mod:
             return arc_.dependent;
         case Reader::Address::step:
-            return step(static_cast<Step>(address.step_code), find(address.from));
+            return features::step_from(*state_, find(address.from), static_cast<Step>(address.step_code));
         default:
             return none;
     }
 }
 
-Node StateContext::step(Step step, Node from) const noexcept {
-    if (from == none) return none;
-    switch (step) {
-        case Step::h:
-            return state_->head(from);
-        case Step::lc:
-            return state_->leftmost(from);
-        case Step::rc:
-            return state_->rightmost(from);
-        case Step::lc2:
-            return state_->leftmost2(from);
-        case Step::rc2:
-            return state_->rightmost2(from);
-        case Step::ls:
-            return state_->previous_sibling(from);
-        case Step::rs:
-            return state_->next_sibling(from);
-        case Step::pw:
-            return from > 1 ? from - 1 : none;
-        case Step::fw:
-            return from > root && from < state_->words() ? from + 1 : none;
-        default:
-            return from;
-    }
-}
-
 Atom StateContext::of_state(const Reader::Source& source, Node node) noexcept {
     using Kind = Reader::Source::Kind;
-    if (source.kind == Kind::history) return number_atom(state_->history(source.number));
+    if (source.kind == Kind::history) return features::number_atom(state_->history(source.number));
     if (node == none) return features::nothing;
     switch (source.kind) {
         case Kind::dep: {
@@ -155,18 +114,15 @@ Atom StateContext::of_state(const Reader::Source& source, Node node) noexcept {
             return relation == no_relation ? features::nothing : relations_[relation];
         }
         case Kind::distance:
-        case Kind::direction: {
-            const Node origin = find(source.column);
-            if (origin == none || origin == root || node == root) return features::nothing;
-            if (source.kind == Kind::direction) return number_atom(node < origin ? 0 : 1);
-            return number_atom(distance_bin(static_cast<std::uint32_t>(node < origin ? origin - node : node - origin)));
-        }
+            return features::distance_atom(node, find(source.column));
+        case Kind::direction:
+            return features::direction_atom(node, find(source.column));
         case Kind::valency:
-            return number_atom(std::min(state_->valency(node), most_children));
+            return features::valency_atom(state_->valency(node));
         case Kind::left_valency:
-            return number_atom(std::min(state_->left_valency(node), most_children));
+            return features::valency_atom(state_->left_valency(node));
         default:
-            return number_atom(std::min(state_->right_valency(node), most_children));
+            return features::valency_atom(state_->right_valency(node));
     }
 }
 
@@ -174,12 +130,13 @@ std::span<const Atom> StateContext::atoms(std::uint16_t slot) {
     const Reader::Source& source = sources_[slot];
     std::vector<Atom>& set = sets_[source.set];
     set.clear();
-    for (Node child = state_->first_child(find(source.address)); child != none && set.size() < max_children;
+    for (Node child = state_->first_child(find(source.address)); child != none && set.size() < features::most_children;
          child = state_->next_sibling(child))
         set.push_back(source.kind == Reader::Source::word ? (*words_)[child][source.column] : of_state(source, child));
     return set;
 }
 
 static_assert(learn::Context<StateContext>);
+static_assert(features::SentenceTree<State>);
 
 }  // namespace laconic::transition

@@ -8,17 +8,19 @@
 
 #include "features/codes.hpp"
 #include "features/plan.hpp"
-#include "transition/layout.hpp"
+#include "features/sentence_atoms.hpp"
 #include "transition/state.hpp"
 
 namespace laconic::transition {
+
+using features::Atom;
 
 // Where each slot of a plan finds its atom. Slots at the same address share it, so that a decision finds each node
 // once, and addresses share the paths that lead to them.
 class Reader {
 public:
-    // Adds the columns that the plan reads to the layout. Throws ConfigError for a slot that a parser cannot fill.
-    Reader(const features::Plan& plan, Layout& layout);
+    // Adds the columns that the plan reads. Throws ConfigError for a slot that a parser cannot fill.
+    Reader(const features::Plan& plan, features::AtomColumns& columns);
 
     struct Address {
         enum Kind : std::uint8_t { stack, queue, head, mod, state, step } kind;
@@ -58,11 +60,9 @@ private:
 // One decision after another about one sentence. Everything is found when it is asked for and not before.
 class StateContext {
 public:
-    // Children of one node that a set-valued template sees, from the left: what a decision costs stays bounded.
-    static constexpr std::size_t max_children = 32;
-
     // `relations` has the atom of each label. Nothing is copied: all must outlive this.
-    StateContext(const Reader& reader, const WordAtoms& words, const State& state, std::span<const Atom> relations)
+    StateContext(const Reader& reader, const features::SentenceAtoms& words, const State& state,
+                 std::span<const Atom> relations)
         : sources_(reader.sources().data()),
           addresses_(reader.addresses().data()),
           words_(&words),
@@ -103,12 +103,11 @@ private:
         return found.node;
     }
     [[nodiscard]] Node resolve(Reader::Address address) noexcept;
-    [[nodiscard]] Node step(features::Step step, Node from) const noexcept;
     [[nodiscard]] Atom of_state(const Reader::Source& source, Node node) noexcept;
 
     const Reader::Source* sources_;
     const Reader::Address* addresses_;
-    const WordAtoms* words_;
+    const features::SentenceAtoms* words_;
     const State* state_;
     std::span<const Atom> relations_;
     Arc arc_{};

@@ -44,7 +44,7 @@ private:
         reader_.read(plan, context, plan.size(), index);
     }
 
-    WordAtoms words_;
+    features::SentenceAtoms words_;
     learn::FeatureReader reader_;
 
 public:

@@ -38,10 +38,10 @@ public:
     BatchInputs(const BatchInputs&) = delete;
     BatchInputs& operator=(const BatchInputs&) = delete;
 
-    Layout layout;
+    features::AtomColumns layout;
     Reader moves, labels;
     features::WordRows rows;
-    WordAtoms words;
+    features::SentenceAtoms words;
 };
 
 // What parsing a batch cost.

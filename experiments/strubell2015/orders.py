@@ -47,7 +47,7 @@ from laconic.search import (  # noqa: E402
 )
 from laconic.search.journal import key  # noqa: E402
 from laconic.tag import Tagger, TaggerConfig  # noqa: E402
-from laconic.tag.heads import form_first, head  # noqa: E402
+from laconic.tag.form_templates import form_first, head  # noqa: E402
 
 COMMAND = "python experiments/strubell2015/orders.py"
 STRATEGIES: tuple[tuple[str, Strategy], ...] = (

@@ -27,7 +27,7 @@ from laconic.evaluate import breakdown, evaluate  # noqa: E402
 from laconic.learn import Settings, Stop  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.tag import Tagger, TaggerConfig  # noqa: E402
-from laconic.tag.heads import head  # noqa: E402
+from laconic.tag.form_templates import head  # noqa: E402
 
 FORM_ALONE = head(TaggerConfig().template_set())
 TREEBANKS = ("en_ewt", "sv_talbanken", "pt_bosque")

@@ -238,6 +238,17 @@ def test_a_place_that_cannot_be_written_is_found_before_the_training(tmp_path: P
     assert result.err == f"laconic: {missing.parent}: no such directory\n"
 
 
+def test_a_template_that_looks_too_far_is_shown_where_it_stands(tmp_path: Path) -> None:
+    (tmp_path / "t.conllu").write_text(TREE, encoding="utf-8")
+    templates = tmp_path / "far.templates"
+    templates.write_text("CHAR(CHAR)\nCHAR(CHAR+60)\n", encoding="utf-8")
+    setting = f"segmenter.templates={templates}"
+    options = ["--components", "segmenter", "--set", setting, "-o", tmp_path / "m.laconic"]
+    done = laconic("train", "--train", tmp_path / "t.conllu", *options)
+    assert done.code == 1
+    assert f"{templates}:2:11: expected a number from 1 to 39" in done.err
+
+
 def test_training_data_without_tags_are_bad_input(tmp_path: Path) -> None:
     bare = tmp_path / "bare.conllu"
     bare.write_text("1\tword" + "\t_" * 4 + "\t0\troot\t_\t_\n\n", "utf-8")

@@ -13,7 +13,8 @@ NAMES = st.text("ABCabcxyz019_-.[]", min_size=1, max_size=8)
 def terms(draw: st.DrawFn, kind: Kind) -> Term:
     attribute = draw(st.sampled_from(list(kind.attributes.values())))
     node = kind.nodes[draw(st.sampled_from(attribute.nodes))]
-    index = draw(st.integers(node.lowest, -1 if attribute.left else node.highest))
+    lowest, highest = (max(node.lowest, -attribute.left), -1) if attribute.left else (node.lowest, node.highest)
+    index = draw(st.integers(lowest, highest))
     plain = node.name != "STATE" and not node.many
     path = draw(st.lists(st.sampled_from(kind.steps), max_size=4)) if kind.steps and plain else []
     children = kind.children and plain and draw(st.booleans())

@@ -157,7 +157,6 @@ def test_the_caret_is_under_the_fault_in_a_long_line() -> None:
         ("SHAPE2(STACK0)", 6, ["takes no number"]),
         ("FEAT(STACK0)", 5, ["needs a name"]),
         ("FEAT:(STACK0)", 6, ["needs a name"]),
-        ("CLUSTER:b/(STACK0)", 11, ["from 1 to 32"]),
         ("LEX(STATE)", 5, ["STACK, QUEUE only"]),
         ("HISTORY1(STACK0)", 10, ["STATE only"]),
         ("HISTORY1(STATE h)", 10, ["no path leads from STATE"]),
@@ -179,7 +178,15 @@ def test_a_fault_says_what_was_expected(text: str, column: int, words: list[str]
         ("token", "LEX(TOKEN lc)", "have no paths"),
         ("token", "POS(TOKEN)", "unknown attribute 'POS'"),
         ("token", "DEP(CHILDREN(TOKEN))", "unknown attribute 'DEP'"),
+        ("token", "SEEN(TOKEN)", "unknown attribute 'SEEN'"),
+        ("entity", "ENTITY(TOKEN)", "unknown attribute 'ENTITY'"),
+        ("entity", "CLUSTER:b/(TOKEN)", "from 1 to 32"),
         ("stepback", "LEX(FOCUS)", "FOCUS needs a number"),
+        ("edge", "AMBIGUITY(MOD)", "unknown attribute 'AMBIGUITY'"),
+        ("transition", "DICT:x(STACK0)", "unknown attribute 'DICT'"),
+        ("char", "CHAR(CHAR+60)", "from 1 to 39 after '+'"),
+        ("char", "CHAR(CHAR-33)", "from 1 to 32 after '-'"),
+        ("char", "TAG(CHAR-9)", "TAG is known back to CHAR-8"),
         ("edge", "LEX(BETWEEN2)", "BETWEEN takes no number"),
         ("edge", "DISTANCE(BETWEEN)", "MOD, GRAND, SIB only"),
         ("char", "LEX(CHAR)", "unknown attribute 'LEX'"),
@@ -218,7 +225,7 @@ def test_pairs_cover_exactly_the_unions_and_can_be_read_back(chosen: TemplateSet
 
 
 def test_an_unknown_kind_is_an_error_that_lists_the_kinds() -> None:
-    with pytest.raises(ConfigError, match="token, transition, arc, stepback, char, edge"):
+    with pytest.raises(ConfigError, match="token, entity, transition, arc, stepback, char, edge"):
         kind("tree")
 
 

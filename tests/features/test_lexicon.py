@@ -41,7 +41,7 @@ CLUSTER:brown(TOKEN)
 CLUSTER:brown/2(TOKEN)
 LEX(TOKEN+1) & SUFFIX3(TOKEN+1)
 """
-PLAN = compile_plan(parse_set(TEMPLATES, kind("token")))
+PLAN = compile_plan(parse_set(TEMPLATES, kind("entity")))
 COLUMNS = ["LEX", "LOWER", "SUFFIX2", "SUFFIX3", "SHAPE", "AMBIGUITY", "DICT", "CLUSTER", "CLUSTER/2"]
 PLACES = {"Athens": "city", "Laconia": "region", "sparta": "city"}
 BROWN = {"dog": "0110", "cat": "0111", "runs": "10", "Athens": "0"}

@@ -274,7 +274,7 @@ def test_bad_requests_say_what_is_possible(corpus: Doc, tagger: EntityTagger) ->
         replace(CONFIG, history_folds=1)
     with pytest.raises(ConfigError, match="both"):
         replace(CONFIG, gazetteers={"x": "a"}, clusters={"x": "b"})
-    with pytest.raises(ValueError, match="entity recogniser can read"):
+    with pytest.raises(InputError, match="unknown attribute 'ENTITY'"):
         finished(EntityTagger.fit(replace(CONFIG, templates="ENTITY(TOKEN)"), corpus))
     with pytest.raises(ValueError, match="another model"):
         tagger.predict(corpus, History(2))

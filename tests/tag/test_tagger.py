@@ -12,7 +12,7 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.learn import Settings
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.heads import tagger_exits
+from laconic.tag.form_templates import tagger_exits
 
 CONFIG = TaggerConfig(settings=Settings(epochs=5, exits=tagger_exits()), folds=3)
 
@@ -153,7 +153,7 @@ def test_bad_requests_say_what_is_possible(corpus: Doc) -> None:
         finished(Tagger.fit(replace(CONFIG, templates="nothing"), corpus))
     with pytest.raises(InputError, match="TOKEN"):
         finished(Tagger.fit(replace(CONFIG, templates="LEX(STACK0)"), corpus))
-    with pytest.raises(ValueError, match="a tagger can read"):
+    with pytest.raises(InputError, match="unknown attribute 'SEEN'"):
         finished(Tagger.fit(replace(CONFIG, templates="SEEN(TOKEN)"), corpus))
     with pytest.raises(ValueError, match="tolerance"):
         finished(Tagger.fit(replace(CONFIG, folds=0), corpus)).effort(1.5)

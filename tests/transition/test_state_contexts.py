@@ -13,18 +13,19 @@ from laconic._core.features import Lexicon, Plan, atom
 from laconic._core.transition import Stepper, read_slots
 from laconic.corpus import Doc
 from laconic.features import Address, TemplateSet, Term, build_lexicon, compile_plan, kind, parse_set
+from laconic.features.kinds import STEPS
 
 FORMS = ["One", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 TAGS = ["NUM", "DET", "NOUN", "VERB", "ADV", "ADJ", "PRON", "X", "PUNCT"]
 LABELS = ["nsubj", "obj", "det"]
 NOTHING, ROOT = 1, 2
 BASES = ["STACK0", "STACK1", "STACK2", "QUEUE0", "QUEUE1"]
-PATHS = ["", "h", "lc", "rc", "lc2", "rc2", "ls", "rs", "pw", "fw", "h rc", "lc pw", "h h", "rc ls", "lc rs"]
-PLACES = [f"{base} {path}".strip() for base in BASES for path in PATHS]
+PATHS = ["", *STEPS, "h rc", "h ec", "lc pw", "h h", "rc ls", "lc rs", "fc rs"]
+ADDRESSES = [f"{base} {path}".strip() for base in BASES for path in PATHS]
 TEXT = "\n".join(
-    [f"{name}({place})" for place in PLACES for name in ("LEX", "POS", "DEP", "VALENCY", "LVALENCY", "RVALENCY")]
-    + [f"{name}({place})" for place in BASES for name in ("DISTANCE", "DIRECTION", "MORPH", "FEAT:Case", "SUFFIX2")]
-    + [f"{name}(CHILDREN({place}))" for place in BASES for name in ("DEP", "LEX", "RVALENCY")]
+    [f"{name}({address})" for address in ADDRESSES for name in ("LEX", "POS", "DEP", "VALENCY", "LVALENCY", "RVALENCY")]
+    + [f"{name}({base})" for base in BASES for name in ("DISTANCE", "DIRECTION", "MORPH", "FEAT:Case", "SUFFIX2")]
+    + [f"{name}(CHILDREN({base}))" for base in BASES for name in ("DEP", "LEX", "RVALENCY")]
     + [f"HISTORY{n}(STATE)" for n in range(1, 10)]
 )
 
@@ -39,7 +40,7 @@ def lexicon_of(plan: Plan) -> Lexicon:
 
 
 class Slow:
-    """Reads terms of a state from nothing but heads and places."""
+    """Reads terms of a state from nothing but heads, stack and queue."""
 
     def __init__(self, stepper: Stepper, moves: list[int], labels: dict[int, int]) -> None:
         self.heads = [0, *stepper.heads().tolist()]
@@ -52,8 +53,8 @@ class Slow:
     def step(self, node: int | None, step: str) -> int | None:
         if node is None:
             return None
-        left = [child for child in self.children(node) if child < node]
-        right = [child for child in self.children(node) if child > node]
+        own = self.children(node)
+        left, right = [child for child in own if child < node], [child for child in own if child > node]
         head = self.heads[node] if node > 0 and self.heads[node] >= 0 else None
         siblings = self.children(head) if head is not None else []
         words = range(1, len(self.heads))
@@ -63,6 +64,10 @@ class Slow:
             "lc2": left[1:2],
             "rc": right[-1:],
             "rc2": right[-2:-1],
+            "fc": own[:1],
+            "ec": own[-1:],
+            "fc2": own[1:2],
+            "ec2": own[-2:-1],
             "ls": [sibling for sibling in siblings if sibling < node][-1:],
             "rs": [sibling for sibling in siblings if sibling > node][:1],
             "pw": [node - 1] if node - 1 in words else [],

@@ -31,6 +31,12 @@ MAX_STEPS: int = 5
 
 MAX_AFFIX: int = 5
 
+CHARACTERS_BEFORE: int = 32
+
+CHARACTERS_BEHIND: int = 39
+
+DECISIONS_BEFORE: int = 8
+
 def atom(arg: str, /) -> int: ...
 
 def feat_atom(feats: str, name: str) -> int: ...

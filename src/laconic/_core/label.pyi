@@ -11,7 +11,7 @@ import laconic._core.features
 import laconic._core.learn
 
 
-class Pairs:
+class LabelCandidates:
     """
     Which labels an arc may bear, by the tags of its two words and its direction.
     """
@@ -22,12 +22,12 @@ class Pairs:
 
     def numbers(self) -> NDArray[numpy.uint32]: ...
 
-class Arcs:
+class ArcClassifier:
     """
     How arcs are read and which labels they may bear; weights are given per call.
     """
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pairs: Pairs, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], pos: str, order: str) -> None: ...
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], pos: str, order: str) -> None: ...
 
     def collect(self, examples: laconic._core.learn.Examples, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], teach: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """

@@ -23,13 +23,13 @@ class Candidates:
 
     def numbers(self) -> NDArray[numpy.uint32]: ...
 
-class Folded:
+class FormScores:
     """
     What the form of each word of a lexicon says, summed before any text is seen.
     """
 
     def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table, candidates: Candidates, most: int = 18446744073709551615) -> None:
-        """At most so many templates are folded."""
+        """At most so many templates are summed."""
 
     @property
     def templates(self) -> int:
@@ -45,7 +45,7 @@ def collect(examples: laconic._core.learn.Examples, plan: laconic._core.features
     One example per word of the sentences, gold labels to the left as history; or one per type of word.
     """
 
-def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, folded: Folded, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
+def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, form_scores: FormScores, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
     """
     Label and templates computed for each word, the cache lines of weights read in all, and confidences if there are temperatures.
     """

@@ -19,12 +19,12 @@ LABELS: int = 3
 
 CONTEXT: int = 632
 
-class Habitat:
+class BoundaryTables:
     """
-    What is learned beside the weights: likely labels, gaps, habits of words.
+    What is learned beside the weights: likely labels, gaps, casing of words.
     """
 
-    def __init__(self, masks: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], gaps: Sequence[int], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], habits: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, masks: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], gaps: Sequence[int], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], casing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
 class Multiwords:
     """Which tokens stand for several words, and for which."""
@@ -49,28 +49,28 @@ class Training:
 
     def __init__(self, text: bytes, columns: laconic._core.corpus.Columns) -> None: ...
 
-    def places(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint32]:
+    def boundary_counts(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint32]:
         """
         How often each label stood between which characters, over the chosen sentences.
         """
 
-    def habits(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint8]]:
+    def casing(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint8]]:
         """Words of the chosen sentences and how they are written."""
 
-    def collect(self, examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, habitat: Habitat, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    def collect(self, examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, tables: BoundaryTables, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """One example per decision of the chosen sentences."""
 
-    def prefixes(self, plan: laconic._core.features.Plan, habitat: Habitat, table: laconic._core.learn.Table, depths: Sequence[int], chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    def prefixes(self, plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table, depths: Sequence[int], chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
         """
         Lead and label of each decision of the chosen sentences after each of the depths.
         """
 
-def segment(plan: laconic._core.features.Plan, habitat: Habitat, table: laconic._core.learn.Table, text: bytes, begin: int, exits: laconic._core.learn.Exits, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
+def segment(plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table, text: bytes, begin: int, exits: laconic._core.learn.Exits, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
     """
     The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.
     """
 
-def split(plan: laconic._core.features.Plan, habitat: Habitat, table: laconic._core.learn.Table, text: bytes, ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], exits: laconic._core.learn.Exits) -> NDArray[numpy.uint8]:
+def split(plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table, text: bytes, ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], exits: laconic._core.learn.Exits) -> NDArray[numpy.uint8]:
     """
     For each token of a text, given by the byte where it ends: does a sentence end behind it?
     """

@@ -43,7 +43,8 @@ def _seed(template: Template) -> str:
     first = template.terms[0]
     if len(template.terms) > 1 or first.address.children or not is_word_level(ATTRIBUTES[first.attribute]):
         return str(template)
-    return str(template).split("(")[0] + "(any word)"
+    attribute = template.kind.attributes[first.attribute]
+    return f"{attribute.print(first.number, first.name)}(any word)"
 
 
 def _slot(term: Term, kind: Kind, names: dict[str, int]) -> Slot:

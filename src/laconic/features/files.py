@@ -11,7 +11,8 @@ from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import TemplateSet
 from laconic.features.parser import parse_set
 
-SHIPPED = dict.fromkeys(("tagger", "features", "lemmas", "entities"), KINDS["token"]) | {
+SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"]) | {
+    "entities": KINDS["entity"],
     "segmenter": KINDS["char"],
     "parser": KINDS["transition"],
     "nilsson2010-swedish": KINDS["transition"],

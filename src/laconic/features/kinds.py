@@ -1,14 +1,15 @@
 """Context kinds: which nodes, steps and attributes the templates of a task may use.
 
-The names are those of the core's tables (``core/features/codes.hpp``); here is only what each kind has of them, in
-which spelling, and what it means. ``docs/templates.md`` says the same to users.
+This is the one table of what the reader of each kind reads: ``tests/features/test_kinds.py`` trains the components of
+every kind with each attribute, node and step that it has here. The names are those of the core's tables
+(``core/features/codes.hpp``). ``docs/templates.md`` says the same to users.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from laconic._core.features import MAX_AFFIX
+from laconic._core.features import CHARACTERS_BEFORE, CHARACTERS_BEHIND, DECISIONS_BEFORE, MAX_AFFIX
 from laconic.errors import ConfigError, choices
 
 MAX_INDEX = 99
@@ -43,7 +44,8 @@ class Node:
 class Attribute:
     """An attribute of nodes. ``SUFFIX3`` has a number, ``FEAT:Case`` a name, ``CLUSTER:brown/4`` both.
 
-    ``nodes`` restricts it to some nodes, ``left`` to indices below 0.
+    ``nodes`` restricts it to some nodes; ``left``, if not 0, to indices from ``-left`` to -1. ``columns`` are those of
+    the document that it reads.
     """
 
     name: str
@@ -51,7 +53,8 @@ class Attribute:
     numbers: range = range(0)
     named: bool = False
     nodes: tuple[str, ...] = ()
-    left: bool = False
+    left: int = 0
+    columns: tuple[str, ...] = ()
 
     def print(self, number: int, name: str) -> str:
         if self.named:
@@ -95,33 +98,43 @@ WORD = (
     Attribute("CASE", "lower, upper, title, mixed, or none if there is no cased letter"),
     Attribute("PUNCT", "are there punctuation marks or symbols: none, some, all"),
     Attribute("SCRIPT", "the script of the first letter"),
-    Attribute("AMBIGUITY", "the tags seen with this form in training, as a class; one class for all unknown words"),
-    Attribute("DICT", "what the dictionary `name` says of the form, NOTHING if it is not there", named=True),
+    Attribute("LEMMA", "the lemma", columns=("lemma",)),
+    Attribute("UPOS", "the universal part of speech", columns=("upos",)),
+    Attribute("XPOS", "the treebank's own part of speech", columns=("xpos",)),
+    Attribute("FEATS", "all morphological features, as one value", columns=("feats",)),
+    Attribute(
+        "FEAT", "one morphological feature; NOTHING if the word does not have it", named=True, columns=("feats",)
+    ),
+    Attribute("MORPH", "UPOS, XPOS and FEATS together, as one value", columns=("upos", "xpos", "feats")),
+)
+AMBIGUITY = Attribute(
+    "AMBIGUITY", "the labels seen with this form in training, as a class; one class for all unknown words"
+)
+DICTIONARIES = (
+    Attribute("DICT", "the word's position in an entry of the gazetteer `name`, NOTHING outside of all", named=True),
     Attribute(
         "CLUSTER", "the cluster of the form in `name`, or the first n characters of it", range(1, 33), named=True
     ),
-    Attribute("LEMMA", "the lemma"),
-    Attribute("UPOS", "the universal part of speech"),
-    Attribute("XPOS", "the treebank's own part of speech"),
-    Attribute("FEATS", "all morphological features, as one value"),
-    Attribute("FEAT", "one morphological feature; NOTHING if the word does not have it", named=True),
 )
 POS = Attribute("POS", "the tag that the component is configured to use: UPOS or XPOS")
-MORPH = Attribute("MORPH", "UPOS, XPOS and FEATS together, as one value")
-DEP = Attribute("DEP", "the label of the arc to the head, as far as it is known")
-ENTITY = Attribute("ENTITY", "the entity tag in the document")
-TREE = ("h", "lc", "rc", "lc2", "rc2", "ls", "rs", "pw", "fw")
+DEP = Attribute("DEP", "the label of the arc to the head; NOTHING without an arc, skipped while the label is open")
+ENTITY = Attribute("ENTITY", "the entity tag in the document", columns=("misc",))
 STEPS = {
     "h": "head",
     "lc": "leftmost child, if it stands to the left",
     "rc": "rightmost child, if it stands to the right",
     "lc2": "second child from the left, if it stands to the left",
     "rc2": "second child from the right, if it stands to the right",
+    "fc": "first child, on whichever side",
+    "ec": "last child, on whichever side",
+    "fc2": "second child, on whichever side",
+    "ec2": "second last child, on whichever side",
     "ls": "nearest sibling to the left",
     "rs": "nearest sibling to the right",
     "pw": "previous word of the sentence",
     "fw": "following word of the sentence",
 }
+TREE = tuple(STEPS)
 VALENCIES = (
     Attribute("VALENCY", "the number of children so far"),
     Attribute("LVALENCY", "the number of children to the left so far"),
@@ -163,18 +176,27 @@ def _between(origin: str, nodes: tuple[str, ...] = ()) -> tuple[Attribute, ...]:
 
 
 STATE = Node("STATE", "the state as a whole")
+TOKEN = _offset("TOKEN", "the word to decide on, or one before or behind it")
+TAG = Attribute("TAG", "what this component itself has just decided; only to the left", left=MAX_INDEX)
 STRINGS = ("TOKEN", "CHUNK", "REST", "AHEAD")
 KINDS = {
     kind.name: kind
     for kind in (
         _kind(
             "token",
-            "words of a sentence from left to right: taggers, entity recognisers",
-            (_offset("TOKEN", "the word to decide on, or one before or behind it"),),
+            "words of a sentence from left to right: taggers, lemmatizers",
+            (TOKEN,),
+            (*WORD, AMBIGUITY, ENTITY, TAG),
+        ),
+        _kind(
+            "entity",
+            "words of a document from left to right: entity recognisers",
+            (TOKEN,),
             (
                 *WORD,
-                ENTITY,
-                Attribute("TAG", "what this component itself has just decided; only to the left", left=True),
+                AMBIGUITY,
+                *DICTIONARIES,
+                TAG,
                 Attribute(
                     "SEEN", "what it has decided most often for the same form in the last 1,000 words of the document"
                 ),
@@ -184,7 +206,7 @@ KINDS = {
             "transition",
             "states of a transition parser",
             (_count("STACK", "the stack, 0 is its top"), _count("QUEUE", "the words to come, 0 is the next"), STATE),
-            (*WORD, POS, MORPH, DEP, ENTITY, *_between("QUEUE0"), *TREE_STATE),
+            (*WORD, POS, DEP, ENTITY, *_between("QUEUE0"), *TREE_STATE),
             TREE,
             children=True,
         ),
@@ -198,7 +220,7 @@ KINDS = {
                 _count("QUEUE", "the words to come, 0 is the next"),
                 STATE,
             ),
-            (*WORD, POS, MORPH, DEP, ENTITY, *_between("HEAD", ("MOD",)), *TREE_STATE),
+            (*WORD, POS, DEP, ENTITY, *_between("HEAD", ("MOD",)), *TREE_STATE),
             TREE,
             children=True,
         ),
@@ -209,7 +231,7 @@ KINDS = {
                 _offset("FOCUS", "the first word of the pair, or one before or behind it; FOCUS+1 is the second", "0"),
                 STATE,
             ),
-            (*WORD, POS, MORPH, DEP, ENTITY, *_between("FOCUS0"), *TREE_STATE),
+            (*WORD, POS, DEP, ENTITY, *_between("FOCUS0"), *TREE_STATE),
             TREE,
             children=True,
         ),
@@ -217,7 +239,12 @@ KINDS = {
             "char",
             "characters of a text: segmenters",
             (
-                _offset("CHAR", "the character to decide on, or one before or behind it; white space counts as one"),
+                Node(
+                    "CHAR",
+                    "the character to decide on, or one before or behind it; white space counts as one",
+                    -CHARACTERS_BEFORE,
+                    CHARACTERS_BEHIND,
+                ),
                 Node("TOKEN", "the token that would end here, or one before it in the sentence", -2, 0),
                 Node("CHUNK", "all that stands around the character without white space"),
                 Node("REST", "what follows of the chunk behind the character"),
@@ -233,9 +260,7 @@ KINDS = {
                     nodes=("CHAR",),
                 ),
                 Attribute("SCRIPT", "the script of a letter", nodes=("CHAR",)),
-                Attribute(
-                    "TAG", "what this component itself has just decided; only to the left", nodes=("CHAR",), left=True
-                ),
+                replace(TAG, nodes=("CHAR",), left=DECISIONS_BEFORE),
                 Attribute("SHAPE", "the classes of the string's characters, runs of one class as one", nodes=STRINGS),
                 Attribute("LENGTH", "how many characters, or tokens so far in the sentence", nodes=(*STRINGS, "STATE")),
                 Attribute("HABIT", "how training wrote the word inside sentences: lower, both, upper", nodes=STRINGS),
@@ -256,7 +281,7 @@ KINDS = {
                 _offset("SIB", "the next modifier of the same head towards it, or a word near to it"),
                 Node("BETWEEN", "each word between head and modifier", many=True),
             ),
-            (*WORD, POS, MORPH, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB")), *VALENCIES),
+            (*WORD, POS, DEP, ENTITY, *_between("HEAD", ("MOD", "GRAND", "SIB")), *VALENCIES),
             TREE,
             children=True,
         ),

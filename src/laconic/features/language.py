@@ -69,12 +69,18 @@ class TemplateSet(Sequence[Template]):
     def __str__(self) -> str:
         return "".join(f"{template}\n" for template in self.templates)
 
+    @property
+    def columns(self) -> frozenset[str]:
+        """The columns of a document that the templates name. POS, which the configuration gives a meaning, is none."""
+        attributes = {term.attribute for template in self.templates for term in template.terms}
+        return frozenset(column for name in attributes for column in self.kind.attributes[name].columns)
+
 
 def print_term(term: Term, kind: Kind) -> str:
     attribute = kind.attributes[term.attribute]
     address = kind.nodes[term.address.node].print(term.address.index)
-    place = " ".join((address, *term.address.path))
-    return f"{attribute.print(term.number, term.name)}({f'CHILDREN({place})' if term.address.children else place})"
+    path = " ".join((address, *term.address.path))
+    return f"{attribute.print(term.number, term.name)}({f'CHILDREN({path})' if term.address.children else path})"
 
 
 def expand_pairs(templates: TemplateSet) -> TemplateSet:

@@ -145,6 +145,8 @@ class _Line:
         if attribute.left and index >= 0:
             left = node.print(-1)
             raise self.fault(f"{attribute.name} is known only to the left: {left}, {node.print(-2)}, ...", at)
+        if attribute.left and index < -attribute.left:
+            raise self.fault(f"{attribute.name} is known back to {node.print(-attribute.left)}", at)
         path = tuple(self._path())
         if (path or start != at) and (node.name == "STATE" or node.many):
             raise self.fault(f"no path leads from {node.name}", at)

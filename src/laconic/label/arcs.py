@@ -40,18 +40,25 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Arcs:
+class ArcClassifier:
     """A trained decision. Nothing in it changes: threads share it."""
 
     plan: Plan
     lexicon: Lexicon
-    pairs: core.Pairs
-    arcs: core.Arcs
+    pairs: core.LabelCandidates
+    arcs: core.ArcClassifier
     frozen: Frozen
 
     @classmethod
     def of(
-        cls, plan: Plan, lexicon: Lexicon, pairs: core.Pairs, names: Sequence[str], pos: str, order: str, frozen: Frozen
+        cls,
+        plan: Plan,
+        lexicon: Lexicon,
+        pairs: core.LabelCandidates,
+        names: Sequence[str],
+        pos: str,
+        order: str,
+        frozen: Frozen,
     ) -> Self:
         return cls(plan, lexicon, pairs, _core(plan, lexicon, pairs, names, pos, order), frozen)
 
@@ -97,7 +104,7 @@ class Arcs:
         frozen = Frozen.from_state(arrays, facts)
         try:
             keys, numbers = arrays["pairs.keys"].tolist(), arrays["pairs.sets"].tolist()
-            pairs = core.Pairs(frozen.sets, keys, numbers)
+            pairs = core.LabelCandidates(frozen.sets, keys, numbers)
         except (KeyError, AttributeError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the candidates in the model are damaged: {error}") from error
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates:
@@ -105,7 +112,7 @@ class Arcs:
         return cls.of(plan, lexicon, pairs, names, pos, order, frozen)
 
 
-def fit(task: Task, folds: int) -> Generator[Progress, None, Arcs]:
+def fit(task: Task, folds: int) -> Generator[Progress, None, ArcClassifier]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
     arcs, models = yield from fit_folded(lambda sentences: _fit_on(task, sentences), task.doc, folds)
     if not models:
@@ -123,7 +130,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, Arcs]:
     return replace(arcs, frozen=replace(arcs.frozen, stops=stops))
 
 
-def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Arcs]:
+def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, ArcClassifier]:
     chosen = words_in(task.doc, sentences)
     forms, names = task.doc.codes("form")
     counts = np.bincount(forms[chosen], minlength=len(names))
@@ -133,13 +140,15 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Arcs]
     teach = chosen & task.right
     members = _seen(keys[teach], task.gold[teach], task.pair_minimum)
     numbers = [sets.add(labels) for labels in members.values()]
-    pairs = core.Pairs(sets, list(members), numbers)
+    pairs = core.LabelCandidates(sets, list(members), numbers)
     examples = Examples(len(task.plan), sets)
     decision = _core(task.plan, lexicon, pairs, task.names, task.pos, task.order)
     decision.collect(examples, task.doc.columns, task.gold, task.right.view(np.uint8), sentences)
     examples.finish(task.settings.cutoff)
     learner = yield from train(examples, len(task.plan), task.settings)
-    return Arcs(task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples, task.settings.floor), sets))
+    return ArcClassifier(
+        task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples, task.settings.floor), sets)
+    )
 
 
 def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int, list[int]]:
@@ -153,5 +162,7 @@ def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int,
     return found
 
 
-def _core(plan: Plan, lexicon: Lexicon, pairs: core.Pairs, names: Sequence[str], pos: str, order: str) -> core.Arcs:
-    return core.Arcs(plan, lexicon, pairs, atoms(names), pos, order)
+def _core(
+    plan: Plan, lexicon: Lexicon, pairs: core.LabelCandidates, names: Sequence[str], pos: str, order: str
+) -> core.ArcClassifier:
+    return core.ArcClassifier(plan, lexicon, pairs, atoms(names), pos, order)

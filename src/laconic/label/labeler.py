@@ -15,7 +15,7 @@ from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
-from laconic.label.arcs import Arcs, Task
+from laconic.label.arcs import ArcClassifier, Task
 from laconic.learn import Settings, check_choices, check_counts, check_folds
 from laconic.learn.component import Labels, PerWord, alphabetical
 from laconic.progress import Progress
@@ -61,7 +61,7 @@ class Labeler(PerWord[LabelerConfig]):
 
     columns = ("deprel",)
 
-    def __init__(self, config: LabelerConfig, labels: Sequence[str], arcs: Arcs) -> None:
+    def __init__(self, config: LabelerConfig, labels: Sequence[str], arcs: ArcClassifier) -> None:
         super().__init__(config, arcs)
         self.labels, self.arcs = list(labels), arcs
 
@@ -125,7 +125,7 @@ class Labeler(PerWord[LabelerConfig]):
             if not all(map(fits_a_column, names)):
                 raise ValueError("labels do not fit a column")
             plan = compile_plan(config.template_set())
-            trained = Arcs.from_state(plan, names, config.pos, config.order, arrays, facts)
+            trained = ArcClassifier.from_state(plan, names, config.pos, config.order, arrays, facts)
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
         return cls(config, names, trained)

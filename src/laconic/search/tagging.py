@@ -18,7 +18,7 @@ from laconic.progress import finished
 from laconic.search.trainable import CorpusTrainable, Pool, numbers
 from laconic.tag import Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
 from laconic.tag.dictionary import NO_LABEL
-from laconic.tag.heads import head
+from laconic.tag.form_templates import head
 from laconic.tag.lemmatizer import gold_scripts
 from laconic.tag.tagger import gold_labels
 from laconic.tag.words import Words

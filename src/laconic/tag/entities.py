@@ -82,7 +82,7 @@ class EntityConfig:
 
     def template_set(self) -> TemplateSet:
         """The templates, with those for gazetteers and clusters that no template names."""
-        chosen = chosen_set(self.templates, kind("token"))
+        chosen = chosen_set(self.templates, kind("entity"))
         named = {term.name for template in chosen for term in template.terms}
         added = [
             line.replace("*", name)
@@ -91,7 +91,7 @@ class EntityConfig:
             if name not in named
             for line in lines
         ]
-        return parse_set(str(chosen) + "\n".join(added), kind("token")) if added else chosen
+        return parse_set(str(chosen) + "\n".join(added), kind("entity")) if added else chosen
 
 
 GAZETTEER_TEMPLATES = (
@@ -270,7 +270,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = EntityConfig(templates=str(stored_set(facts["templates"], kind("token"))))
+            config = EntityConfig(templates=str(stored_set(facts["templates"], kind("entity"))))
             plan = compile_plan(config.template_set())
             knowledge = Knowledge.from_state(
                 arrays, [str(name) for name in facts["gazetteers"]], [str(name) for name in facts["clusters"]]

@@ -79,6 +79,8 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
 
         Cost of a decision: none for a form that was seen with its tags and one lemma.
         """
+        if "lemma" in config.template_set().columns:
+            raise ConfigError("the templates read LEMMA, which is what the lemmatizer is to predict")
         gold, scripts = gold_scripts(doc, config.script_minimum)
         given = tuple(column for column in columns_of(config.given) if any(v != "_" for v in doc.codes(column)[1]))
         task = Task(

@@ -19,7 +19,7 @@ from laconic.learn.component import Labels, PerWord, alphabetical
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
-from laconic.tag.heads import tagger_exits
+from laconic.tag.form_templates import tagger_exits
 from laconic.tag.lexicons import Entry
 from laconic.tag.words import Task, Words
 
@@ -110,8 +110,8 @@ class Tagger(PerWord[TaggerConfig]):
             raise ConfigError(f"the training data has no {' or '.join(config.columns)} to learn from")
         if "upos" in present and (missing := doc.strings("upos").count("_")):
             raise ConfigError(f"{missing} words of the training data have no upos: all or none must have one")
-        read = {term.attribute for template in config.template_set() for term in template.terms}
-        if own := [column for column in present if column.upper() in read]:
+        read = config.template_set().columns
+        if own := [column for column in present if column in read]:
             raise ConfigError(f"the templates read {own[0].upper()}, which is what the tagger is to predict")
         gold, labels = gold_labels(doc, present)
         given = tuple(column for column in columns_of(config.given) if is_there(doc, column))

@@ -68,10 +68,12 @@ class Words:
     atoms: npt.NDArray[np.uint32]
     given: tuple[str, ...]
     frozen: Frozen
-    folded: core.Folded = field(init=False)
+    form_scores: core.FormScores = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "folded", core.Folded(self.plan, self.lexicon, self.frozen.linear, self.candidates))
+        object.__setattr__(
+            self, "form_scores", core.FormScores(self.plan, self.lexicon, self.frozen.linear, self.candidates)
+        )
 
     def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
         return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
@@ -82,7 +84,7 @@ class Words:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         exits = stop.exits(self.frozen.table)
-        labels, depths, rows, sure = core.tag(*self._parts(), self.folded, doc.columns, exits, temperatures)
+        labels, depths, rows, sure = core.tag(*self._parts(), self.form_scores, doc.columns, exits, temperatures)
         return labels, depths, rows, stop.rescaled(sure, depths) if confidence else sure
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:

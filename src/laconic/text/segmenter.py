@@ -29,9 +29,9 @@ from laconic.learn import (
 )
 from laconic.learn.component import OneClassifier, Work, within
 from laconic.progress import Progress, told
+from laconic.text.boundary_candidates import BoundaryStatistics
 from laconic.text.gold import NO_SPACES, Spacing, laid_out, tokens_touch
 from laconic.text.multiword import learn_multiwords
-from laconic.text.places import Surroundings
 from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
 from laconic.text.streaming import PIECE, TextStream
 
@@ -93,13 +93,13 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         config: SegmenterConfig,
         plan: Plan,
         frozen: Frozen,
-        surroundings: Surroundings,
+        statistics: BoundaryStatistics,
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> None:
         super().__init__(config, Stop.never(len(plan)))
         self.plan, self._frozen, self.multiwords, self.spaced = plan, frozen, multiwords, spaced
-        self.surroundings, self.habitat = surroundings, surroundings.habitat()
+        self.statistics, self.tables = statistics, statistics.tables()
         self.options = Options()
 
     @property
@@ -132,11 +132,11 @@ class Segmenter(OneClassifier[SegmenterConfig]):
                 held = (sentences % config.folds == fold).astype(np.uint8)
                 run = cls._fit_on(config, plan, training, 1 - held, multiwords, spaced)
                 part = yield from told(run, "margins", fold + 1, rounds)
-                lead, found = training.prefixes(plan, part.habitat, part.frozen.linear, depths, held)
+                lead, found = training.prefixes(plan, part.tables, part.frozen.linear, depths, held)
                 leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
                 agrees.append(found == found[:, -1:])
             frozen = calibrated(segmenter.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
-            segmenter = cls(config, plan, frozen, segmenter.surroundings, multiwords, spaced)
+            segmenter = cls(config, plan, frozen, segmenter.statistics, multiwords, spaced)
         return segmenter
 
     @classmethod
@@ -149,13 +149,13 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> Generator[Progress, None, Segmenter]:
-        surroundings = Surroundings.learn(training, chosen, config.share, config.habit_minimum)
+        statistics = BoundaryStatistics.learn(training, chosen, config.share, config.habit_minimum)
         examples = Examples(len(plan), LabelSets(core.LABELS))
-        training.collect(examples, plan, surroundings.habitat(), chosen)
+        training.collect(examples, plan, statistics.tables(), chosen)
         examples.finish(config.settings.cutoff)
         learner = yield from train(examples, len(plan), config.settings)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), LabelSets(core.LABELS))
-        return cls(config, plan, frozen, surroundings, multiwords, spaced)
+        return cls(config, plan, frozen, statistics, multiwords, spaced)
 
     def __call__(self, text: str | bytes, **options: Any) -> Doc:
         """The text as a document; ``options`` are those of :class:`Options`. Linear in the text."""
@@ -213,8 +213,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             return self(source, **options)
         return worded(list(source), flat, self.split)
 
-    def _parts(self) -> tuple[Plan, core.Habitat, Table]:
-        return self.plan, self.habitat, self.frozen.linear
+    def _parts(self) -> tuple[Plan, core.BoundaryTables, Table]:
+        return self.plan, self.tables, self.frozen.linear
 
     def _segment(self, text: bytes, begin: int, last: bool, options: Options) -> tuple[Doc, int, Work]:
         columns, consumed, decisions, templates, rows = core.segment(
@@ -235,7 +235,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal segmenter."""
         arrays, facts = self.frozen.state()
-        arrays |= {f"habitat.{name}": array for name, array in self.surroundings.arrays().items()}
+        arrays |= {f"habitat.{name}": array for name, array in self.statistics.arrays().items()}
         arrays |= {f"multiwords.{name}": array for name, array in self.multiwords.arrays().items()}
         return arrays, facts | {"templates": self.templates, "spaced": self.spaced}
 
@@ -246,10 +246,10 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             config = SegmenterConfig(templates=str(stored_set(facts["templates"], kind("char"))))
             plan = compile_plan(config.template_set())
             frozen = Frozen.from_state(arrays, facts)
-            surroundings = Surroundings.from_arrays(within(arrays, "habitat"))
+            statistics = BoundaryStatistics.from_arrays(within(arrays, "habitat"))
             multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
             if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
                 raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
-            return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
+            return cls(config, plan, frozen, statistics, multiwords, bool(facts["spaced"]))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from laconic._core import transition as core
 from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
 from laconic.corpus import Doc
+from laconic.features import Template
 from laconic.learn import (
     TOLERANCES,
     AnyTable,
@@ -102,6 +103,13 @@ def train(
     return (yield from trained(task, templates, sentences, score))
 
 
+def _reads_lower(template: Template) -> bool:
+    """Is the template the lower-cased form of one word, and nothing else?"""
+    return (
+        len(template.terms) == 1 and template.terms[0].attribute == "LOWER" and not template.terms[0].address.children
+    )
+
+
 def _train_hidden(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
 ) -> Generator[ParserProgress, None, Tables]:
@@ -113,11 +121,7 @@ def _train_hidden(
     trainer = core.HiddenTrainer(
         task.model, task.doc.columns, task.trees.heads, task.trees.relations, sentences, RANDOM_MOVES, settings
     )
-    lowered = [
-        j
-        for j, template in enumerate(config.template_set())
-        if len(template.terms) == 1 and template.terms[0].attribute == "LOWER"
-    ]
+    lowered = [j for j, template in enumerate(config.template_set()) if _reads_lower(template)]
     if lowered and settings.window:
         trainer.start_vectors(lowered[0], *word_vectors(task.doc, settings))
     begun = time.monotonic()

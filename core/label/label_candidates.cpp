@@ -1,4 +1,4 @@
-#include "label/pairs.hpp"
+#include "label/label_candidates.hpp"
 
 #include <utility>
 
@@ -6,7 +6,8 @@
 
 namespace laconic::label {
 
-Pairs::Pairs(learn::LabelSets sets, std::vector<std::uint64_t> keys, std::vector<std::uint32_t> numbers)
+LabelCandidates::LabelCandidates(learn::LabelSets sets, std::vector<std::uint64_t> keys,
+                                 std::vector<std::uint32_t> numbers)
     : sets_(std::move(sets)), keys_(std::move(keys)), numbers_(std::move(numbers)) {
     if (keys_.size() != numbers_.size()) throw ModelError("the candidates of arcs are damaged");
     std::size_t size = 16;

@@ -1,4 +1,4 @@
-#include "tag/folded.hpp"
+#include "tag/form_scores.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,8 +22,8 @@ struct FormContext {
 
 }  // namespace
 
-Folded::Folded(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-               const Candidates& candidates, std::size_t most)
+FormScores::FormScores(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
+                       const Candidates& candidates, std::size_t most)
     : words_(lexicon.size()), labels_(table.labels()), lanes_(table.lanes()), answers_(words_) {
     if (candidates.sets.labels() != labels_) throw std::invalid_argument("the candidates are another model's");
     const features::WordColumns columns(plan);

@@ -20,10 +20,10 @@ inline std::uint64_t pair_key(Atom head, Atom modifier, bool right) noexcept {
 }
 
 // A frozen map from pairs to numbers of label sets. A pair never seen has set 0: every label.
-class Pairs {
+class LabelCandidates {
 public:
     // Throws ModelError unless there is one existing set for each key and every key is there once.
-    Pairs(learn::LabelSets sets, std::vector<std::uint64_t> keys, std::vector<std::uint32_t> numbers);
+    LabelCandidates(learn::LabelSets sets, std::vector<std::uint64_t> keys, std::vector<std::uint32_t> numbers);
 
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
         for (std::size_t at = key & mask_;; at = (at + 1) & mask_) {

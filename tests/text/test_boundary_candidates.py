@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from laconic.text.places import BLANK, INSIDE, LINE, NONE, SENTENCE, SPACE, TOKEN, WIDE, likely_labels, read_gaps
+from laconic.text.boundary_candidates import (
+    BLANK,
+    INSIDE,
+    LINE,
+    NONE,
+    SENTENCE,
+    SPACE,
+    TOKEN,
+    WIDE,
+    likely_labels,
+    read_gaps,
+)
 
 SHAPE = (3, 5, 3, 3)
 
@@ -20,7 +31,7 @@ def test_what_training_never_showed_between_two_kinds_is_no_candidate_there() ->
     assert masks[0, SPACE, 1] == TOKEN
 
 
-def test_a_place_seldom_seen_may_have_what_places_like_it_have() -> None:
+def test_a_boundary_seldom_seen_may_have_what_boundaries_like_it_have() -> None:
     counts = np.zeros(SHAPE, np.uint32)
     counts[0, NONE, 0] = [500, 500, 0]
     counts[0, NONE, 1] = [1, 0, 0]

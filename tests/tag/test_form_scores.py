@@ -17,7 +17,7 @@ from laconic.features import kind, load_set, parse_set
 from laconic.learn import Settings, Stop
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.heads import exits_after, form_first, head, tagger_exits
+from laconic.tag.form_templates import exits_after, form_first, head, tagger_exits
 
 LENGTH = 46
 
@@ -55,7 +55,7 @@ def stops(tagger: Tagger) -> list[Stop]:
 
 
 def test_the_shipped_tagger_has_a_head_that_is_folded(tagger: Tagger) -> None:
-    assert tagger.words.folded.templates == head(load_set("tagger")) > 10
+    assert tagger.words.form_scores.templates == head(load_set("tagger")) > 10
 
 
 def test_folded_decisions_are_those_of_single_templates(tagger: Tagger, corpus: Doc) -> None:
@@ -73,11 +73,11 @@ def test_folded_decisions_are_those_of_single_templates(tagger: Tagger, corpus: 
 def test_how_many_templates_are_folded_changes_nothing(tagger: Tagger, corpus: Doc, most: int) -> None:
     words = tagger.words
     parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
-    folded = core.Folded(words.plan, words.lexicon, words.frozen.table, words.candidates, most)
-    assert folded.templates == min(most, words.folded.templates)
+    form_scores = core.FormScores(words.plan, words.lexicon, words.frozen.table, words.candidates, most)
+    assert form_scores.templates == min(most, words.form_scores.templates)
     for stop in stops(tagger):
         exits = stop.exits(words.frozen.table)
-        labels, depths, _, _ = core.tag(*parts, folded, corpus.columns, exits, np.zeros(0))
+        labels, depths, _, _ = core.tag(*parts, form_scores, corpus.columns, exits, np.zeros(0))
         expected, expected_depths = one_after_another(tagger, corpus, stop)
         assert np.array_equal(labels, expected)
         assert np.array_equal(depths, expected_depths)
@@ -119,7 +119,7 @@ def test_what_was_folded_for_another_model_is_refused(tagger: Tagger, corpus: Do
     words = tagger.words
     parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
     with pytest.raises(ValueError, match="another model"):
-        core.tag(*parts, other.folded, corpus.columns, Stop.never(LENGTH).exits(words.frozen.table), np.zeros(0))
+        core.tag(*parts, other.form_scores, corpus.columns, Stop.never(LENGTH).exits(words.frozen.table), np.zeros(0))
 
 
 def test_templates_of_the_form_stand_first_in_their_own_order() -> None:

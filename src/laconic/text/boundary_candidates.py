@@ -1,9 +1,9 @@
-"""Which labels are likely where: so that most characters of a text need no decision."""
+"""Which labels are likely between two kinds of characters: most characters of a text then need no decision."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +14,11 @@ from laconic._core import text as core
 INSIDE, TOKEN, SENTENCE = 1, 2, 4
 NONE, SPACE, WIDE, LINE, BLANK = range(5)
 SELDOM = 20
-"""A place seen less often says less than the places like it."""
+"""A combination seen less often also allows the labels of its first two parts."""
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class BoundaryStatistics:
     """What is learned beside the weights, as plain arrays."""
 
     masks: npt.NDArray[np.uint8]
@@ -27,15 +27,15 @@ class Surroundings:
     """As which kind of white space each kind is read."""
     words: npt.NDArray[np.uint32]
     """Atoms of lower-cased words, and how they are written inside sentences."""
-    habits: npt.NDArray[np.uint8]
+    casing: npt.NDArray[np.uint8]
 
     @classmethod
     def learn(
         cls, training: core.Training, chosen: npt.NDArray[np.uint8], share: float, habit_minimum: int
-    ) -> Surroundings:
-        counts = training.places(chosen)
-        words, habits = training.habits(chosen, habit_minimum)
-        return cls(likely_labels(counts, share), read_gaps(counts), words, habits)
+    ) -> BoundaryStatistics:
+        counts = training.boundary_counts(chosen)
+        words, casing = training.casing(chosen, habit_minimum)
+        return cls(likely_labels(counts, share), read_gaps(counts), words, casing)
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
@@ -43,11 +43,11 @@ class Surroundings:
         return cls(arrays["masks"], arrays["gaps"], arrays["words"], arrays["habits"])
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return asdict(self)
+        return {"masks": self.masks, "gaps": self.gaps, "words": self.words, "habits": self.casing}
 
-    def habitat(self) -> core.Habitat:
+    def tables(self) -> core.BoundaryTables:
         """For the core; ModelError where the arrays make no sense."""
-        return core.Habitat(self.masks, self.gaps.tolist(), self.words, self.habits)
+        return core.BoundaryTables(self.masks, self.gaps.tolist(), self.words, self.casing)
 
 
 def read_gaps(counts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
@@ -66,8 +66,8 @@ def read_gaps(counts: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
 def likely_labels(counts: npt.NDArray[np.uint32], share: float) -> npt.NDArray[np.uint8]:
     """For each character kind, gap and character kind behind it a mask of labels, flat.
 
-    Labels below the share are left out. A place that training seldom showed may also have the labels of its first two
-    parts; what neither of them showed, any that the gap allows.
+    Labels below the share are left out. A combination that training seldom showed may also have the labels of its
+    first two parts; where training showed neither, any label that the gap allows.
     """
     general = _masks(counts.sum(axis=2), share)[:, :, None]
     exact = _masks(counts, share)

@@ -1,4 +1,4 @@
-#include "tag/memory.hpp"
+#include "tag/candidate_table.hpp"
 
 #include <string_view>
 #include <utility>
@@ -8,18 +8,18 @@
 
 namespace laconic::tag {
 
-Memory::Memory(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets)
+CandidateTable::CandidateTable(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets)
     : keys_(std::move(keys)), sets_(std::move(sets)) {
-    if (keys_.size() != sets_.size()) throw ModelError("the memory of candidates is damaged");
+    if (keys_.size() != sets_.size()) throw ModelError("the table of candidates is damaged");
     std::size_t size = 16;
     while (size < 2 * (keys_.size() + 1)) size *= 2;
     entries_.resize(size);
     mask_ = size - 1;
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-        std::size_t at = place(keys_[i]);
+        std::size_t at = bucket(keys_[i]);
         for (; entries_[at].set != absent; at = (at + 1) & mask_)
-            if (entries_[at].key == keys_[i]) throw ModelError("the memory of candidates has a key twice");
-        if (sets_[i] == absent) throw ModelError("the memory of candidates is damaged");
+            if (entries_[at].key == keys_[i]) throw ModelError("the table of candidates has a key twice");
+        if (sets_[i] == absent) throw ModelError("the table of candidates is damaged");
         entries_[at] = {keys_[i], sets_[i]};
     }
 }

@@ -15,20 +15,20 @@ using features::Atom;
 
 // A frozen map from exact keys to numbers of label sets. A key is the number of a word in the lexicon (or `no_word`)
 // and the atom of the given values.
-class Memory {
+class CandidateTable {
 public:
     static constexpr std::uint32_t no_word = 0xffffffffU;
     static constexpr std::uint32_t absent = 0xffffffffU;
 
-    Memory() : Memory({}, {}) {}
+    CandidateTable() : CandidateTable({}, {}) {}
     // Throws ModelError unless there is one set per key and every key is there once.
-    Memory(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets);
+    CandidateTable(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets);
 
     [[nodiscard]] static std::uint64_t key(std::uint32_t word, Atom given) noexcept {
         return (std::uint64_t{word} << 32) | given;
     }
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
-        for (std::size_t at = place(key);; at = (at + 1) & mask_) {
+        for (std::size_t at = bucket(key);; at = (at + 1) & mask_) {
             const Entry& entry = entries_[at];
             if (entry.set == absent) return absent;
             if (entry.key == key) return entry.set;
@@ -42,7 +42,7 @@ private:
         std::uint64_t key = 0;
         std::uint32_t set = absent;
     };
-    [[nodiscard]] std::size_t place(std::uint64_t key) const noexcept {
+    [[nodiscard]] std::size_t bucket(std::uint64_t key) const noexcept {
         return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32) & mask_;
     }
 

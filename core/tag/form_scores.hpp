@@ -17,17 +17,17 @@
 
 namespace laconic::tag {
 
-class Folded {
+class FormScores {
 public:
-    // Folds at most so many templates, and nothing in a sparse table, where a sum would not be sparse. Cost: words x
-    // templates folded, once.
-    Folded(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
-           const Candidates& candidates, std::size_t most);
+    // Sums at most so many templates, and none in a sparse table, where a sum would not be sparse. Cost: words x
+    // templates summed, once.
+    FormScores(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
+               const Candidates& candidates, std::size_t most);
 
     // What is known of a word of the lexicon before any text is seen.
     struct Answer {
         std::uint64_t bits = 0;   // of its candidates; 0 if these depend on more than the word
-        std::int32_t margin = 0;  // by which the label leads after the folded templates; `never` if it is the only one
+        std::int32_t margin = 0;  // by which the label leads after the summed templates; `never` if it is the only one
         Label label = 0;
     };
 

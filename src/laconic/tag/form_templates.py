@@ -1,19 +1,18 @@
 """Templates that read nothing but the form of the word in focus. At the head of a list they cost one look-up together:
-their weights are summed for each word of the lexicon when a model is loaded (``core/tag/folded.hpp``)."""
+their weights are summed for each word of the lexicon when a model is loaded (``core/tag/form_scores.hpp``)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
 
+from laconic._core.features import is_word_level
 from laconic.features import Template, TemplateSet, load_set
-from laconic.features.kinds import WORD
-
-OF_A_FORM = frozenset(attribute.name for attribute in WORD)
+from laconic.features.compile import ATTRIBUTES
 
 
 def of_the_form(template: Template) -> bool:
-    return all(term.attribute in OF_A_FORM and term.address.index == 0 for term in template.terms)
+    return all(is_word_level(ATTRIBUTES[term.attribute]) and term.address.index == 0 for term in template.terms)
 
 
 def head(templates: Sequence[Template]) -> int:
