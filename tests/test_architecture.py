@@ -20,7 +20,7 @@ USES: dict[str, set[str]] = {
     "base": set(),
     "corpus": {"base"},
     "features": {"corpus"},
-    "learn": {"features"},
+    "learn": {"features", "evaluate"},
     "evaluate": {"corpus"},
     "text": {"learn", "evaluate"},
     "tag": {"learn", "evaluate"},

@@ -13,7 +13,6 @@ from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import Cost, explanations, measured, seconds_per_word
 from laconic.serve.limits import Limits, Refused
-from laconic.transition import Parser
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,11 @@ class Model:
 
     @property
     def explained(self) -> list[str]:
-        """The efforts whose decisions can be explained: not where a parser searches."""
+        """The efforts whose decisions can be explained: not where a component searches."""
         return [
             effort
             for effort, pipeline in self.efforts.items()
-            if not any(isinstance(one, Parser) and one.search is not None for one in pipeline.components.values())
+            if all(component.explainable for component in pipeline.components.values())
         ]
 
     def describe(self) -> Record:

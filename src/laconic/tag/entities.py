@@ -14,6 +14,7 @@ from laconic._core.features import Dictionary, Lexicon, Plan
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
+from laconic.evaluate import evaluate_entities
 from laconic.features import (
     TemplateSet,
     atoms,
@@ -29,16 +30,15 @@ from laconic.features import (
 from laconic.features.compile import ATTRIBUTES
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
-from laconic.learn.component import Labels, OneClassifier, Work, within
+from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, within
 from laconic.learn.explain import Explanation, explained
 from laconic.learn.folding import HeldOut, Sentences, fit_folds, with_margins, words_in
 from laconic.progress import Progress, told
 from laconic.tag.dictionary import TagDictionary
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
-from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
+from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.words import words_of
 
-Arrays = dict[str, npt.NDArray[Any]]
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 NAMES = {column: (column.upper(),) for column in COLUMNS} | {"feats": ("FEATS", "FEAT")}
 """What templates call them."""
@@ -145,7 +145,13 @@ class Knowledge:
 
 
 class EntityTagger(OneClassifier[EntityConfig]):
-    """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
+    """A component that writes the entities of a document into MISC. What it said of a word is remembered for the same
+    word later in the document."""
+
+    name = "entities"
+    config_type = EntityConfig
+    writes = ("entities",)
+    in_order = True
 
     def __init__(
         self,
@@ -165,16 +171,37 @@ class EntityTagger(OneClassifier[EntityConfig]):
         self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
         self.atoms = atoms(self.labels)
         attributes = {slot.attribute for slot in plan.slots}
-        self.reads = tuple(column for column in COLUMNS if {ATTRIBUTES[name] for name in NAMES[column]} & attributes)
-        """Columns that other components, or the user, must have written before."""
+        self._reads = tuple(column for column in COLUMNS if {ATTRIBUTES[name] for name in NAMES[column]} & attributes)
 
     @property
     def frozen(self) -> Frozen:
         return self._frozen
 
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return self._reads
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return ("NER",)
+
+    def score(self, gold: Doc, guess: Doc) -> float:
+        """F1 of spans."""
+        return evaluate_entities(gold, guess)["NER"].f1
+
     @classmethod
-    def fit(cls, config: EntityConfig, doc: Doc) -> Generator[Progress, None, EntityTagger]:
+    def is_shown(cls, doc: Doc, config: EntityConfig) -> bool:
+        return any(f"{KEY}=" in value for value in doc.codes("misc")[1])
+
+    @classmethod
+    def check_dev(cls, config: EntityConfig, dev: Doc) -> None:
+        if not cls.is_shown(dev, config):
+            raise ConfigError("the development data has no named entities: give a second file of them, or no --dev")
+
+    @classmethod
+    def fit(cls, config: EntityConfig, data: TrainingData) -> Generator[Progress, None, EntityTagger]:
         """Train on the sentences whose words all have tags. The generator returns the recogniser."""
+        doc = data.gold
         sentences = annotated_sentences(doc)
         if not len(sentences):
             raise ConfigError("the training data has no entities to learn from: no sentence has NER= on all words")
@@ -217,24 +244,27 @@ class EntityTagger(OneClassifier[EntityConfig]):
     ) -> tuple[Plan, Lexicon, core.Transitions, dict[str, core.Gazetteer], npt.NDArray[np.uint32]]:
         return self.plan, self.lexicon, self.transitions, self.gazetteers, self.atoms
 
-    def history(self) -> core.History:
-        """An empty memory, to be handed to ``apply`` with each piece of a document that comes in several."""
-        return core.History(len(self.labels))
+    def document_state(self, kept: Sequence[npt.ArrayLike] | None = None) -> core.History:
+        history = core.History(len(self.labels))
+        if kept is not None:
+            forms, labels, ages = kept
+            history.restore(np.asarray(forms, np.uint64), np.asarray(labels, np.uint16), np.asarray(ages, np.uint16))
+        return history
 
-    def predict(self, doc: Doc, history: core.History | None = None) -> tuple[Labels, Work]:
+    def predict(self, doc: Doc, state: core.History | None = None) -> tuple[Labels, Work]:
         """The number of a BILOU label per word, and what it cost.
 
-        ``# newdoc`` starts a document; the first sentence goes on with that of ``history`` if it does not.
+        ``# newdoc`` starts a document; the first sentence goes on with that of ``state`` if it does not.
         """
-        memory = self.history() if history is None else history
+        memory = self.document_state() if state is None else state
         exits = self.stop.exits(self.frozen.table)
         labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.linear, doc.columns, exits, memory)
         return labels, Work(len(labels), int(depths.sum()), rows)
 
-    def apply(self, doc: Doc, history: core.History | None = None) -> Work:
+    def apply(self, doc: Doc, state: core.History | None = None) -> Work:
         """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""
-        labels, work = self.predict(doc, history)
-        doc.columns.set_entries("NER", labels, self.tags)
+        labels, work = self.predict(doc, state)
+        doc.columns.set_entries(KEY, labels, self.tags)
         return work
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
@@ -246,15 +276,14 @@ class EntityTagger(OneClassifier[EntityConfig]):
         return explained(
             [traces[word] for word, _ in words],
             words,
-            component="entities",
+            component=self.name,
             question="entity",
             templates=self.templates.splitlines(),
             name=lambda label, form: self.labels[label],
             scale=self.frozen.table.scale,
         )
 
-    def state(self) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal recogniser."""
+    def state(self) -> State:
         arrays, facts = self.frozen.state()
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
         arrays |= self.knowledge.state()
@@ -268,7 +297,6 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
-        """ModelError unless everything fits together."""
         try:
             config = EntityConfig(templates=str(stored_set(facts["templates"], kind("token"))))
             plan = compile_plan(config.template_set())

@@ -27,12 +27,12 @@ from laconic.learn import (
     check_folds,
     train,
 )
-from laconic.learn.component import OneClassifier, Work, within
+from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
 from laconic.progress import Progress, told
-from laconic.text.gold import NO_SPACES, Spacing, laid_out, tokens_touch
+from laconic.text.gold import NO_SPACES, Spacing, laid_out, shows_tokens, tokens_touch
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
-from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
+from laconic.text.source import Exceptions, Surrogates, encoded, in_pieces
 from laconic.text.streaming import PIECE, TextStream
 
 Chosen = npt.NDArray[np.uint8]
@@ -86,7 +86,12 @@ class Options:
 
 
 class Segmenter(OneClassifier[SegmenterConfig]):
-    """A component: ``fit`` on a treebank, call it with a text, ``state`` for the model file."""
+    """A component that makes documents from raw text: call it with one."""
+
+    name = "segmenter"
+    config_type = SegmenterConfig
+    not_shown = NO_SPACES
+    segments = True
 
     def __init__(
         self,
@@ -106,11 +111,26 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     def frozen(self) -> Frozen:
         return self._frozen
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        # Ends of sentences are few: in a mean an effort could lose many of them unseen.
+        return ("Tokens", "Words", "Sentences")
+
+    def judge(self, gold: Doc, given: Doc) -> tuple[float, Work]:
+        """On the text of the gold document; what was given does not matter."""
+        laid, _ = laid_out(gold, self.config.spacing)
+        guess, work = self.predict(laid.text)
+        return self.score(laid, guess), work
+
     @classmethod
-    def fit(cls, config: SegmenterConfig, doc: Doc) -> Generator[Progress, None, Segmenter]:
+    def is_shown(cls, doc: Doc, config: SegmenterConfig) -> bool:
+        return shows_tokens(doc, config.spacing)
+
+    @classmethod
+    def fit(cls, config: SegmenterConfig, data: TrainingData) -> Generator[Progress, None, Segmenter]:
         """Train on the running text of a document. The generator returns the segmenter. ConfigError where no token
         follows another without a space, unless ``spacing`` is ``annotated``: nothing would be learned of tokens."""
-        doc, spaced = laid_out(doc, config.spacing)
+        doc, spaced = laid_out(data.gold, config.spacing)
         if not len(doc):
             raise ConfigError("the training data has no words to learn from")
         plan = compile_plan(config.template_set())
@@ -198,20 +218,9 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         edges = [0, *(np.flatnonzero(marks) + 1).tolist()]
         return Doc.from_words([given[a:b] for a, b in pairwise(edges)])
 
-    def apply(
-        self,
-        source: Doc | str | bytes | Sequence[Sequence[str]],
-        *,
-        flat: Flat = "error",
-        **options: Any,
-    ) -> Doc:
-        """A document from whatever is given: a document is kept; a text is segmented; a list of lists of words is taken
-        as it is; a flat list of words is an error, or one sentence, or split into sentences, as ``flat`` says."""
-        if isinstance(source, Doc):
-            return source
-        if isinstance(source, str | bytes):
-            return self(source, **options)
-        return worded(list(source), flat, self.split)
+    def apply(self, doc: Doc, state: Any = None) -> Work:
+        """Sentences and words of a document are there already: it stays as it is."""
+        return Work()
 
     def _parts(self) -> tuple[Plan, core.Habitat, Table]:
         return self.plan, self.habitat, self.frozen.linear
@@ -232,8 +241,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         )
         return Doc(columns), consumed, Work(decisions, templates, rows)
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal segmenter."""
+    def state(self) -> State:
         arrays, facts = self.frozen.state()
         arrays |= {f"habitat.{name}": array for name, array in self.surroundings.arrays().items()}
         arrays |= {f"multiwords.{name}": array for name, array in self.multiwords.arrays().items()}
