@@ -211,7 +211,7 @@ def test_a_missing_directory_is_named_and_no_draft(small_model: Path, tmp_path: 
 def test_warnings_are_lines_without_the_place_in_the_source(small_model: Path, notes: Path) -> None:
     command = [*COMMAND, "parse", "-m", str(small_model), notes, "--components", "segmenter,lemmatizer"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | PLAIN)
-    assert re.fullmatch("laconic: warning: the lemmatizer reads .* poor\n", done.stderr)
+    assert re.fullmatch("laconic: warning: the lemmatizer component reads .* poor\n", done.stderr)
 
 
 # Signals

@@ -10,18 +10,16 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.progress import Progress, told
+from laconic.progress import Progress, within_whole
 
 
-class Component(Protocol):
-    """What can fill columns of a document."""
+class Fills(Protocol):
+    """What can fill columns of a document: a component, or a part of one."""
 
     def apply(self, doc: Doc) -> object: ...
 
 
-Fit = Callable[[Doc], Generator[Progress, None, Component]]
-
-
+Fit = Callable[[Doc], Generator[Progress, None, Fills]]
 MAX_FOLDS = 100
 
 
@@ -61,7 +59,7 @@ def jackknife(fit: Fit, doc: Doc, folds: int = 10) -> Generator[Progress, None, 
             continue
         if held.all():
             raise ConfigError("too few sentences to train on some and predict others")
-        component = yield from told(fit(select(doc, ~held)), f"fold {fold + 1} of {folds}", fold, folds)
+        component = yield from within_whole(fit(select(doc, ~held)), f"fold {fold + 1} of {folds}", fold, folds)
         part = select(doc, held)
         component.apply(part)
         parts.append((np.flatnonzero(held), part))

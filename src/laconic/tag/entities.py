@@ -32,8 +32,16 @@ from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
 from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, within
 from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import HeldOut, Sentences, fit_folds, with_margins, words_in
-from laconic.progress import Progress, told
+from laconic.learn.folding import (
+    HeldOut,
+    Sentences,
+    fit_folded,
+    fit_held_out,
+    held_out_parts,
+    with_margins,
+    words_in,
+)
+from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
 from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
@@ -209,23 +217,19 @@ class EntityTagger(OneClassifier[EntityConfig]):
         gold = bilou_labels(found, len(doc))
         config = replace(config, templates=str(present(config.template_set(), doc)))
         trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config))
-        done, rounds = config.history_folds, 1 + config.folds + config.history_folds
-        noted = gold
-        if done:
-            noted = gold.copy()
-            quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
-            parts = deal(doc, sentences, done)
-            models = yield from fit_folds(lambda chosen: quick.fit(chosen, gold), parts, "history", 0, rounds)
-            for model, part in zip(models, parts, strict=True):
-                model.held_out(doc, [len(model.plan)], part, noted)
-        tagger = yield from told(trainer.fit(sentences, noted), "weights", done, rounds)
-        if config.folds:
-            depths = config.settings.exits_for(len(tagger.plan))
-            parts = deal(doc, sentences, config.folds)
-            models = yield from fit_folds(lambda chosen: trainer.fit(chosen, noted), parts, "margins", done + 1, rounds)
-            held = [model.held_out(doc, depths, part) for model, part in zip(models, parts, strict=True)]
-            tagger = tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
-        return tagger
+        history = held_out_parts(deal(doc, sentences, config.history_folds))
+        margins = held_out_parts(deal(doc, sentences, config.folds))
+        noted = gold.copy()
+        quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
+        rounds = len(history) + 1 + len(margins)
+        for model, part in (yield from fit_held_out(lambda some: quick.fit(some, gold), history, "history", 0, rounds)):
+            model.held_out(doc, [len(model.plan)], part, noted)
+        tagger, models = yield from fit_folded(lambda some: trainer.fit(some, noted), sentences, margins, len(history))
+        if not models:
+            return tagger
+        depths = config.settings.exits_for(len(tagger.plan))
+        held = [model.held_out(doc, depths, part) for model, part in models]
+        return tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
 
     def with_frozen(self, frozen: Frozen) -> EntityTagger:
         return EntityTagger(self.config, self.plan, self.lexicon, self.types, self.knowledge, frozen)
@@ -383,7 +387,10 @@ def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
 
 
 def deal(doc: Doc, sentences: Sentences, folds: int) -> list[Sentences]:
-    """The sentences in parts of about equal size. A thousand words of a document stay together, if there are enough."""
+    """The sentences in parts of about equal size. A thousand words of a document stay together, if there are enough.
+    Parts may be empty where there are fewer such pieces than folds; no folds: no parts."""
+    if not folds:
+        return []
     size = max(1, min(PIECE, len(doc) // (4 * folds)))
     new_document = np.zeros(len(doc.sentences) + 1, np.int64)
     new_document[doc.columns.document_starts()] = 1

@@ -16,10 +16,10 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import Endings, Frozen, Settings, Stop, tempered, train
+from laconic.learn import Endings, Frozen, Settings, Stop, train
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, with_margins, words_in
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins, with_temperatures, words_in
 from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary, remember
 
@@ -211,26 +211,26 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
     """
-    words, parts = yield from fit_folded(lambda sentences: _fit_on(task, sentences), task.doc, folds)
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    words, parts = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
     if not parts:
         return words, None
     depths = task.settings.exits_for(len(task.plan))
     held = [part.held_out(task.held, depths, outside) for part, outside in parts]
-    frozen = with_margins(words.frozen, held, depths)
-    stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
+    outside_words = [words_in(task.doc, outside) for _, outside in parts]
     labels = np.zeros(len(task.doc), np.uint16)
-    for tolerance, stop in stops.items():
-        ends = []
-        for part, outside in parts:
-            chosen = words_in(task.doc, outside)
-            found, end = part.endings(task.held, task.gold[chosen], stop, outside)
-            if not tolerance:
-                labels[chosen] = found
-            if task.conditional and task.predicted is not None:
-                end = part.endings(task.doc, task.gold[chosen], stop, outside)[1]
-            ends.append(end)
-        stops[tolerance] = tempered(stop, Endings.concatenate(ends), bend=True)
-    return replace(words, frozen=replace(words.frozen, stops=stops)), labels
+    for (part, outside), chosen in zip(parts, outside_words, strict=True):
+        labels[chosen], _ = part.endings(task.held, task.gold[chosen], Stop.never(len(task.plan)), outside)
+    read = task.doc if task.conditional else task.held
+
+    def endings(stop: Stop) -> Endings:
+        return Endings.concatenate(
+            part.endings(read, task.gold[chosen], stop, outside)[1]
+            for (part, outside), chosen in zip(parts, outside_words, strict=True)
+        )
+
+    frozen = with_temperatures(with_margins(words.frozen, held, depths), endings, bend=True)
+    return replace(words, frozen=frozen), labels
 
 
 def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words]:

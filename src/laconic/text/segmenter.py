@@ -16,19 +16,10 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import (
-    TOLERANCES,
-    Frozen,
-    Settings,
-    Stop,
-    calibrated,
-    check_choices,
-    check_counts,
-    check_folds,
-    train,
-)
+from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds, train
 from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
-from laconic.progress import Progress, told
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, in_turn, with_margins
+from laconic.progress import Progress
 from laconic.text.gold import NO_SPACES, Spacing, laid_out, shows_tokens, tokens_touch
 from laconic.text.multiword import learn_multiwords
 from laconic.text.places import Surroundings
@@ -139,25 +130,23 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         if config.spacing != "annotated" and not tokens_touch(doc):
             raise ConfigError(f"{NO_SPACES}; spacing = annotated trains one all the same")
         training = core.Training(doc.text.encode(), doc.columns)
-        sentences = np.arange(len(doc.sentences))
-        everything = np.ones(len(sentences), np.uint8)
+        count = len(doc.sentences)
         multiwords = learn_multiwords(doc)
-        rounds = config.folds + 1 if config.folds else 1
-        run = cls._fit_on(config, plan, training, everything, multiwords, spaced)
-        segmenter = yield from told(run, "weights", 0, rounds)
-        if config.folds:
-            depths = config.settings.exits_for(len(plan))
-            leads, agrees = [], []
-            for fold in range(config.folds):
-                held = (sentences % config.folds == fold).astype(np.uint8)
-                run = cls._fit_on(config, plan, training, 1 - held, multiwords, spaced)
-                part = yield from told(run, "margins", fold + 1, rounds)
-                lead, found = training.prefixes(plan, part.habitat, part.frozen.linear, depths, held)
-                leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
-                agrees.append(found == found[:, -1:])
-            frozen = calibrated(segmenter.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
-            segmenter = cls(config, plan, frozen, segmenter.surroundings, multiwords, spaced)
-        return segmenter
+        segmenter, models = yield from fit_folded(
+            lambda some: cls._fit_on(config, plan, training, _mask(count, some), multiwords, spaced),
+            np.arange(count, dtype=np.uint32),
+            in_turn(count, config.folds),
+        )
+        if not models:
+            return segmenter
+        depths = config.settings.exits_for(len(plan))
+        held = []
+        for part, outside in models:
+            table = part.frozen.linear
+            leads, labels = training.prefixes(plan, part.habitat, table, depths, _mask(count, outside))
+            held.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+        frozen = with_margins(segmenter.frozen, held, depths)
+        return cls(config, plan, frozen, segmenter.surroundings, multiwords, spaced)
 
     @classmethod
     def _fit_on(
@@ -261,3 +250,10 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
+
+
+def _mask(count: int, sentences: Sentences) -> Chosen:
+    """Which of so many sentences are chosen."""
+    mask = np.zeros(count, np.uint8)
+    mask[sentences] = 1
+    return mask

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
 from laconic._core import transition as core
 from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
@@ -20,16 +19,14 @@ from laconic.learn import (
     Frozen,
     Settings,
     Stop,
-    calibrate,
-    fold_of,
     tempered,
     word_vectors,
 )
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
 
-Sentences = npt.NDArray[np.uint32]
 STRAY = 0.1
 """How often the count of features for hidden rows leaves the way of the oracle."""
 
@@ -202,30 +199,13 @@ def fit(
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or training of
     whole ways: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    folds = 0 if task.config.beam else min(task.config.folds, len(sentences))
-    tables = yield from train(task, templates, sentences, score)
-    frozen = tuple(Frozen(table, LabelSets(table.labels)) for table in tables)
-    number = fold_of(task.doc, folds) if folds > 1 else np.zeros(len(sentences), np.int64)
-    if len(np.unique(number)) < 2:
-        return frozen[0], frozen[1]
-    held = []
-    for fold in range(folds):
-        part = yield from _fold(task, templates, sentences[number != fold], fold, folds)
-        held.append((part, sentences[number == fold]))
-    return _calibrated(task, templates, (frozen[0], frozen[1]), held)
-
-
-def _fold(
-    task: Task, templates: tuple[int, int], inside: Sentences, fold: int, folds: int
-) -> Generator[ParserProgress, None, Tables]:
-    run = train(task, templates, inside)
-    while True:
-        try:
-            step = next(run)
-        except StopIteration as stop:
-            tables: Tables = stop.value
-            return tables
-        yield replace(step, what="margins", done=fold * step.of + step.done, of=folds * step.of)
+    tables, held = yield from fit_folded(
+        lambda some: train(task, templates, some, score if len(some) == len(sentences) else None),
+        sentences,
+        [] if task.config.beam else folds_of(task.doc, task.config.folds),
+    )
+    frozen = (Frozen(tables[0], LabelSets(tables[0].labels)), Frozen(tables[1], LabelSets(tables[1].labels)))
+    return _calibrated(task, templates, frozen, held) if held else frozen
 
 
 Held = list[tuple[Tables, Sentences]]
@@ -236,18 +216,15 @@ def _calibrated(
 ) -> tuple[Frozen, Frozen]:
     depths = _depths(task.config, templates, frozen)
     full = (Stop.never(depths[0][-1]), Stop.never(depths[1][-1]))
-    leads: tuple[list[npt.NDArray[np.float32]], ...] = ([], [])
-    agrees: tuple[list[npt.NDArray[np.bool_]], ...] = ([], [])
+    prefixes: tuple[list[HeldOut], list[HeldOut]] = ([], [])
     for tables, outside in held:
         exits = exits_of(full, tables)
         found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
-        for which, (lead, label) in enumerate((found[:2], found[2:])):
-            leads[which].append((lead / tables[which].scale).astype(np.float32))
-            agrees[which].append(np.asarray(label == label[:, -1:]))
-    stops: list[dict[float, Stop]] = [{0.0: stop} for stop in full]
-    for which in range(2):
-        every, same = np.concatenate(leads[which]), np.concatenate(agrees[which])
-        stops[which] |= calibrate(every, same, depths[which], TOLERANCES)
+        for some, table, leads, labels in zip(prefixes, tables, found[::2], found[1::2], strict=True):
+            some.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+    stops: list[dict[float, Stop]] = [
+        {0.0: full[which], **with_margins(frozen[which], prefixes[which], depths[which]).stops} for which in range(2)
+    ]
     for tolerance in (0.0, *TOLERANCES):
         pair = (stops[0][tolerance], stops[1][tolerance])
         for which, ends in enumerate(_endings(task, pair, held)):
