@@ -61,9 +61,7 @@ def test_a_segmenter_of_fewer_sentences_than_folds_has_no_margins_of_a_model_tra
     assert bool(segmenter.tolerances) == (sentences > 1)
 
 
-def test_an_entity_recogniser_of_one_piece_of_text_has_no_margins_and_no_history_of_a_model_trained_on_nothing() -> (
-    None
-):
+def test_an_entity_recogniser_of_one_piece_of_text_uses_no_model_trained_on_nothing() -> None:
     steps: list[Progress] = []
     config = EntityConfig(settings=QUICK, folds=3, history_folds=3)
     tagger = finished(EntityTagger.fit(config, TrainingData(corpus(1))), steps.append)

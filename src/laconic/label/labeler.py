@@ -17,7 +17,7 @@ from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored
 from laconic.label import arcs
 from laconic.label.arcs import Arcs, Task
 from laconic.learn import Settings, check_choices, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical
+from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, strings_of
 from laconic.progress import Progress
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
@@ -134,7 +134,7 @@ class Labeler(PerWord[LabelerConfig]):
             config = LabelerConfig(
                 pos=facts["pos"], order=facts["order"], projective=facts["projective"], templates=templates
             )
-            names = [str(name) for name in facts["names"]]
+            names = strings_of(facts["names"])
             if not all(map(fits_a_column, names)):
                 raise ValueError("labels do not fit a column")
             plan = compile_plan(config.template_set())

@@ -91,6 +91,13 @@ def alphabetical(codes: npt.NDArray[np.integer[Any]], names: Sequence[str]) -> t
     return rank[codes], [names[i] for i in order]
 
 
+def strings_of(value: Any) -> list[str]:
+    """A list of strings as a model file has it; ValueError for anything else."""
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError(f"expected a list of strings, not {value!r:.60}")
+    return value
+
+
 def has_values(doc: Doc, column: str) -> bool:
     """Does any word of the document have a value in the column?"""
     return any(value != "_" for value in doc.codes(column)[1])

@@ -71,7 +71,7 @@ class Stop:
     def bent(self, sure: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
         """Confidences by temperature alone of decisions that ended at these depths, as slope and shift bend them."""
         odds = np.clip(sure.astype(np.float64), LEAST, 1 - LEAST)
-        odds = self.slope * np.log(odds / (1 - odds)) + self.shift
+        odds = np.maximum(self.slope * np.log(odds / (1 - odds)) + self.shift, -700)  # exp overflows behind that
         return np.where(depths > 0, 1 / (1 + np.exp(-odds)), sure).astype(np.float32)
 
 

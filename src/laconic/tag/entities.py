@@ -30,7 +30,7 @@ from laconic.features import (
 from laconic.features.compile import ATTRIBUTES
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
-from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, within
+from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
 from laconic.learn.explain import Explanation, explained
 from laconic.learn.folding import (
     HeldOut,
@@ -304,12 +304,10 @@ class EntityTagger(OneClassifier[EntityConfig]):
         try:
             config = EntityConfig(templates=str(stored_set(facts["templates"], kind("token"))))
             plan = compile_plan(config.template_set())
-            knowledge = Knowledge.from_state(
-                arrays, [str(name) for name in facts["gazetteers"]], [str(name) for name in facts["clusters"]]
-            )
+            knowledge = Knowledge.from_state(arrays, strings_of(facts["gazetteers"]), strings_of(facts["clusters"]))
             lexicon = load_lexicon(plan, within(arrays, "lexicon"), knowledge.dictionaries())
             frozen = Frozen.from_state(arrays, facts)
-            types = [str(name) for name in facts["types"]]
+            types = strings_of(facts["types"])
             tagger = cls(config, plan, lexicon, types, knowledge, frozen)
             # Whether the core can read what the templates say is checked here, not at the first text.
             tagger.predict(Doc.from_conllu(""))

@@ -96,7 +96,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             given or columns_of(config.given)[:1] or ("upos",),
             core.Scripts(scripts).needs(),
             types=True,
-            predicted=data.predicted,
+            predicted=None if data.predicted is None else data.read,
             conditional=False,
         )
         return cls(config, scripts, (yield from words.fit(task, config.folds))[0])

@@ -15,7 +15,7 @@ from laconic.corpus.doc import fits_a_column
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Settings, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, has_values
+from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, has_values, strings_of
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
@@ -127,7 +127,7 @@ class Tagger(PerWord[TaggerConfig]):
             config.dictionary_minimum,
             config.ambiguity_share,
             given,
-            predicted=data.predicted,
+            predicted=None if data.predicted is None else data.read,
         )
         trained, found = yield from words.fit(task, config.folds)
         tagger = cls(config, labels, trained)
@@ -213,7 +213,7 @@ class Tagger(PerWord[TaggerConfig]):
             templates = str(stored_set(facts["templates"], kind("token")))
             config = TaggerConfig(column=str(facts["column"]), given=given, templates=templates)
             plan = compile_plan(config.template_set())
-            names = [str(name) for name in facts["names"]]
+            names = strings_of(facts["names"])
             parts = [name.split("\t") for name in names]
             if not all(len(one) == len(config.columns) and all(map(fits_a_column, one)) for one in parts):
                 raise ValueError("labels do not fit the columns")

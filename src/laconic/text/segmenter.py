@@ -245,9 +245,11 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             frozen = Frozen.from_state(arrays, facts)
             surroundings = Surroundings.from_arrays(within(arrays, "habitat"))
             multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
+            if not isinstance(facts["spaced"], bool):
+                raise ValueError("whether words have spaces between them is true or false")
             if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
                 raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
-            return cls(config, plan, frozen, surroundings, multiwords, bool(facts["spaced"]))
+            return cls(config, plan, frozen, surroundings, multiwords, facts["spaced"])
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
 
