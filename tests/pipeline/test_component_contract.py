@@ -222,8 +222,16 @@ def test_state_with_an_array_or_a_fact_of_another_kind_is_refused(name: str) -> 
     arrays, facts = fitted(name).state()
     damaged: list[tuple[str, Any, Any]] = []
     for key, array in arrays.items():
-        for what, other in (("flags", array[None] * 1j), ("a dimension more", array[None, None])):
-            damaged.append((f"{what} in {key}", arrays | {key: other}, facts))
+        others = {
+            "complex numbers": array * 1j,
+            "a dimension more": array[None],
+            "more": np.append(array, array[:1], 0),
+        }
+        if len(array):
+            others["less"] = array[:-1]
+        for what, other in others.items():
+            if other.dtype != array.dtype or other.shape != array.shape:
+                damaged.append((f"{what} in {key}", arrays | {key: other}, facts))
     for key in facts:
         for value in (None, {"a": 1}, -1.5):
             damaged.append((f"{value} as {key}", arrays, facts | {key: value}))

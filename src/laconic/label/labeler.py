@@ -40,7 +40,7 @@ class LabelerConfig:
     (laconic.corpus.projectivity), and put the arc back when the labels are there."""
     settings: Settings = field(default_factory=lambda: Settings(margin=2.0, exits=EXITS))
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     pair_minimum: int = 20
     """Pairs of tags seen so often, in one direction, keep to the labels they were seen with; others may bear any."""
     folds: int = 5

@@ -111,10 +111,10 @@ def with_margins(
     return calibrated(frozen, leads, np.concatenate([one.agrees for one in held]), depths, tolerances)
 
 
-def with_temperatures(frozen: Frozen, endings: Callable[[Stop], Endings], *, bend: bool = False) -> Frozen:
+def with_temperatures(frozen: Frozen, endings: Callable[[Stop], Endings], *, platt: bool = False) -> Frozen:
     """The same classifier with temperatures for the full model and for all margins. ``endings`` tells how held-out
-    decisions end at given margins; ``bend`` as for ``tempered``."""
+    decisions end at given margins; ``platt`` as for ``tempered``."""
     stops = {0.0: Stop.never(frozen.table.templates), **frozen.stops}
     return replace(
-        frozen, stops={tolerance: tempered(stop, endings(stop), bend=bend) for tolerance, stop in stops.items()}
+        frozen, stops={tolerance: tempered(stop, endings(stop), platt=platt) for tolerance, stop in stops.items()}
     )

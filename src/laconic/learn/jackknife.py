@@ -63,6 +63,6 @@ def jackknife(fit: Fit, doc: Doc, folds: int = 10) -> Generator[Progress, None, 
         part = select(doc, held)
         component.apply(part)
         parts.append((np.flatnonzero(held), part))
-    place = np.concatenate([sentences for sentences, _ in parts]) if parts else np.zeros(0, np.int64)
+    order = np.concatenate([sentences for sentences, _ in parts]) if parts else np.zeros(0, np.int64)
     whole = Doc.concatenate(part for _, part in parts)
-    return Doc.concatenate(whole.sentences[at : at + 1] for at in np.argsort(place, kind="stable").tolist())
+    return Doc.concatenate(whole.sentences[at : at + 1] for at in np.argsort(order, kind="stable").tolist())

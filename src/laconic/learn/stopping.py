@@ -68,11 +68,14 @@ class Stop:
         values[list(self.depths)] = self.temperatures
         return values
 
-    def bent(self, sure: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
-        """Confidences by temperature alone of decisions that ended at these depths, as slope and shift bend them."""
-        odds = np.clip(sure.astype(np.float64), LEAST, 1 - LEAST)
+    def platt_scaled(
+        self, confidences: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]
+    ) -> npt.NDArray[np.float32]:
+        """Confidences by temperature alone of decisions that ended at these depths, with slope and shift applied to
+        their log odds."""
+        odds = np.clip(confidences.astype(np.float64), LEAST, 1 - LEAST)
         odds = np.maximum(self.slope * np.log(odds / (1 - odds)) + self.shift, -700)  # exp overflows behind that
-        return np.where(depths > 0, 1 / (1 + np.exp(-odds)), sure).astype(np.float32)
+        return np.where(depths > 0, 1 / (1 + np.exp(-odds)), confidences).astype(np.float32)
 
 
 def calibrate(

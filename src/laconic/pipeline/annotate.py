@@ -1,4 +1,4 @@
-"""Components at work on a document: some columns may be kept, and what must happen in order is told apart."""
+"""Components at work on a document: some columns may be kept, and what depends on the words before goes in order."""
 
 from __future__ import annotations
 

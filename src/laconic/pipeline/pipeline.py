@@ -1,4 +1,4 @@
-"""Components composed: loaded from one file, applied in order, turned by one knob."""
+"""Components composed: loaded from one file, applied in order, with one effort for all."""
 
 from __future__ import annotations
 
@@ -277,10 +277,10 @@ class Pipeline:
         segmenter = find_segmenter(self.components)
         if segmenter is not None and segmenter.options != Options():
             options = {"options": segmenter.options}
-        knob = self._effort if self._effort is not None else self._tolerance
+        effort = self._effort if self._effort is not None else self._tolerance
         from laconic.pipeline.loading import unpickled  # it loads pipelines
 
-        return unpickled, (*self._file, tuple(self.components), knob, options)
+        return unpickled, (*self._file, tuple(self.components), effort, options)
 
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:

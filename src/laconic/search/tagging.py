@@ -21,7 +21,7 @@ from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.heads import head
 from laconic.tag.lemmatizer import gold_scripts
 from laconic.tag.tagger import gold_labels
-from laconic.tag.words import Words
+from laconic.tag.words import WordClassifier
 
 Labels = npt.NDArray[np.uint16]
 
@@ -92,7 +92,7 @@ class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
         return Pool(examples, judged)
 
 
-def _collected(words: Words, doc: Doc, labels: Labels, *, types: bool = False) -> Examples:
+def _collected(words: WordClassifier, doc: Doc, labels: Labels, *, types: bool = False) -> Examples:
     examples = Examples(len(words.plan), words.frozen.sets)
     words.collect(examples, doc, labels, types=types)
     return examples

@@ -144,11 +144,11 @@ def explain(model: Model, asked: Parse, sentence: int, word: int | None, limits:
     if len(chosen) > limits.drawn:
         raise Refused(413, f"{len(chosen):,} words are too many to explain: {limits.drawn:,} are allowed")
     wanted = None if word is None else chosen.begin + word - 1
-    told = [one for one in explanations(pipeline, doc, [sentence]) if wanted is None or one.word == wanted]
+    found = [one for one in explanations(pipeline, doc, [sentence]) if wanted is None or one.word == wanted]
     return {
         "model": model.name,
         "effort": effort,
-        "explanations": [one.to_json() | {"id": one.word - chosen.begin + 1} for one in told],
+        "explanations": [one.to_json() | {"id": one.word - chosen.begin + 1} for one in found],
     }
 
 

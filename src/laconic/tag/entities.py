@@ -70,7 +70,7 @@ class EntityConfig:
     clusters: Mapping[str, str] = field(default_factory=dict)
     """Name to file of Brown clusters; templates say ``CLUSTER:name/4(TOKEN)``, and if none does, some are added."""
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     outside_minimum: int = 10
     """Words seen so often, and never at the begin of an entity, begin none."""
     history_folds: int = 5

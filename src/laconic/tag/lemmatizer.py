@@ -21,7 +21,7 @@ from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.lexicons import NAMES, Entry
 from laconic.tag.tagger import columns_of
-from laconic.tag.words import EXITS, Task, Words
+from laconic.tag.words import EXITS, WordClassifier, WordTask
 
 Script = tuple[int, int, int, str, str]
 """What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
@@ -65,7 +65,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
     confidence_key = "LemmaConf"
 
     def __init__(
-        self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words, entries: Iterable[Entry] = ()
+        self, config: LemmatizerConfig, scripts: Sequence[Script], words: WordClassifier, entries: Iterable[Entry] = ()
     ) -> None:
         super().__init__(config, words)
         self.scripts, self.words = list(scripts), words
@@ -84,7 +84,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
         doc = data.gold
         gold, scripts = gold_scripts(doc, config.script_minimum)
         given = tuple(column for column in columns_of(config.given) if has_values(doc, column))
-        task = Task(
+        task = WordTask(
             compile_plan(config.template_set()),
             doc,
             gold,
@@ -151,7 +151,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             ]
             needs = core.Scripts(scripts).needs()
             names = [name_of(script) for script in scripts]
-            trained = Words.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
+            trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
             entries = [
                 Entry(str(form), str(upos), str(xpos), str(feats), str(lemma))
                 for form, upos, xpos, feats, lemma in facts["entries"]

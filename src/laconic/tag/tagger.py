@@ -21,7 +21,7 @@ from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.heads import tagger_exits
 from laconic.tag.lexicons import Entry
-from laconic.tag.words import Task, Words
+from laconic.tag.words import WordClassifier, WordTask
 
 COLUMNS = ("upos", "xpos", "feats")
 METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
@@ -52,7 +52,7 @@ class TaggerConfig:
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
     settings: Settings = field(default_factory=lambda: Settings(exits=tagger_exits()))
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     dictionary_minimum: int = 10
     """Words seen so often keep to the labels they were seen with; rarer ones may be anything."""
     ambiguity_share: float = 0.1
@@ -88,7 +88,7 @@ class Tagger(PerWord[TaggerConfig]):
     offers_predicted = True
     confidence_key = "TagConf"
 
-    def __init__(self, config: TaggerConfig, labels: Sequence[str], words: Words) -> None:
+    def __init__(self, config: TaggerConfig, labels: Sequence[str], words: WordClassifier) -> None:
         super().__init__(config, words)
         self.labels, self.words = list(labels), words
         split = [label.split("\t") for label in self.labels]
@@ -117,7 +117,7 @@ class Tagger(PerWord[TaggerConfig]):
         gold, labels = gold_labels(doc, present)
         given = tuple(column for column in columns_of(config.given) if has_values(doc, column))
         config = replace(config, column="+".join(present), given="+".join(given))
-        task = Task(
+        task = WordTask(
             compile_plan(config.template_set()),
             doc,
             gold,
@@ -217,7 +217,7 @@ class Tagger(PerWord[TaggerConfig]):
             parts = [name.split("\t") for name in names]
             if not all(len(one) == len(config.columns) and all(map(fits_a_column, one)) for one in parts):
                 raise ValueError("labels do not fit the columns")
-            trained = Words.from_state(plan, names, arrays, facts)
+            trained = WordClassifier.from_state(plan, names, arrays, facts)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
         return cls(config, names, trained)

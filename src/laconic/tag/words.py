@@ -29,7 +29,7 @@ decision read less and wait longer."""
 
 
 @dataclass(frozen=True)
-class Task:
+class WordTask:
     """What is to be decided about the words of a document, and how that is learned."""
 
     plan: Plan
@@ -59,7 +59,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordClassifier:
     """A trained decision. Nothing in it changes: threads share it."""
 
     plan: Plan
@@ -82,8 +82,8 @@ class Words:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         exits = stop.exits(self.frozen.table)
-        labels, depths, rows, sure = core.tag(*self._parts(), self.folded, doc.columns, exits, temperatures)
-        return labels, depths, rows, stop.bent(sure, depths) if confidence else sure
+        labels, depths, rows, confidences = core.tag(*self._parts(), self.folded, doc.columns, exits, temperatures)
+        return labels, depths, rows, stop.platt_scaled(confidences, depths) if confidence else confidences
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
@@ -201,12 +201,12 @@ class Words:
 
 def words_of(doc: Doc, sentences: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Index and form of each word of these sentences."""
-    for place in sentences:
-        sentence = doc.sentences[place]
+    for number in sentences:
+        sentence = doc.sentences[number]
         yield from enumerate(sentence.words, sentence.begin)
 
 
-def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels | None]]:
+def fit(task: WordTask, folds: int) -> Generator[Progress, None, tuple[WordClassifier, Labels | None]]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither).
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
@@ -229,11 +229,11 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels
             for (part, outside), chosen in zip(parts, outside_words, strict=True)
         )
 
-    frozen = with_temperatures(with_margins(words.frozen, held, depths), endings, bend=True)
+    frozen = with_temperatures(with_margins(words.frozen, held, depths), endings, platt=True)
     return replace(words, frozen=frozen), labels
 
 
-def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words]:
+def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
     known = TagDictionary.count(task.doc, task.gold, len(task.names), words_in(task.doc, sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
@@ -268,6 +268,6 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words
     )
     examples.finish(task.settings.cutoff)
     learner = yield from train(examples, len(task.plan), task.settings)
-    return Words(
+    return WordClassifier(
         task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples, task.settings.floor), sets)
     )

@@ -72,7 +72,7 @@ class ParserConfig:
     single_root: bool | None = None
     """One root for each sentence; None: if nearly all sentences of the training data have one."""
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     forms: int = 5000
     """For the hidden scorer: how many of the most frequent words get rows of their own."""
     folds: int = 2

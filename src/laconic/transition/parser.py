@@ -68,8 +68,8 @@ class Prepared:
     def like(self, doc: Doc) -> Task:
         """What another document would teach the same parser; labels that it does not know count as the spare one."""
         trees, own = learnable(doc, self.task.config)
-        places = {name: number for number, name in enumerate(self.inventory.names)}
-        numbers = np.array([places.get(name, self.inventory.spare) for name in own.names], np.uint16)
+        known = {name: number for number, name in enumerate(self.inventory.names)}
+        numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
         return Task(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
 
     def examples(self, task: Task) -> tuple[Examples, Examples]:
@@ -204,10 +204,10 @@ class Parser(Component):
         if confidence:
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
-        heads, relations, sure, label_sure, work = core.parse(
+        heads, relations, head_confidence, label_confidence, work = core.parse(
             self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
         )
-        return Arcs(heads, relations, Work.of(work), sure, label_sure)
+        return Arcs(heads, relations, Work.of(work), head_confidence, label_confidence)
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
@@ -247,7 +247,9 @@ class Parser(Component):
         )
         forms = doc.strings("form")
 
-        def told(traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]) -> list[Explanation]:
+        def explanations(
+            traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]
+        ) -> list[Explanation]:
             own = self.config.label_template_set() if which and self.config.second else self.config.template_set()
             return explained(
                 traces,
@@ -264,11 +266,11 @@ class Parser(Component):
             for word, head in zip(words, heads, strict=True)
         ]
         question = "head+deprel" if self.config.labels == "joint" else "head"
-        first = told(moves, 0, question, lambda label, form: self._move_name(label))
+        first = explanations(moves, 0, question, lambda label, form: self._move_name(label))
         first = [replace(one, effect=effect) for one, effect in zip(first, effects, strict=True)]
         if self.config.labels != "after":
             return first
-        second = told(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
+        second = explanations(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
         return [one for pair in zip(first, second, strict=True) for one in pair]
 
     def _move_name(self, label: int) -> str:

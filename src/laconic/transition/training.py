@@ -95,8 +95,8 @@ def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels, by the scorer of the configuration."""
-    way = _train_hidden if task.config.scorer == "hidden" else _train_linear
-    return (yield from way(task, templates, sentences, score))
+    train_with = _train_hidden if task.config.scorer == "hidden" else _train_linear
+    return (yield from train_with(task, templates, sentences, score))
 
 
 def _train_hidden(
@@ -159,7 +159,7 @@ def _train_linear(
             trainer.freeze(True, config.label_settings.floor),
         )
 
-    def told(loss: float, decisions: int) -> ParserProgress:
+    def progress(loss: float, decisions: int) -> ParserProgress:
         left = (time.monotonic() - begun) / done * (total - done)
         mean = loss / max(1, decisions)
         if score is None:
@@ -189,7 +189,7 @@ def _train_linear(
                 loss, decisions = trainer.whole_epoch(order, config.beam, snapshots)
             else:
                 loss, decisions = trainer.epoch(order, explore, config.astray == "early", snapshots, seed + done)
-            yield told(loss, decisions)
+            yield progress(loss, decisions)
     return frozen()
 
 
