@@ -17,7 +17,7 @@ from laconic.features import load_set
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import Morphology, MorphologyConfig
-from laconic.transition import LookAhead, Parser, ParserConfig, Work
+from laconic.transition import LookAhead, Parser, ParserConfig, ParserWork
 
 EXITS = (4, 8, 14, 22, 34)
 LEARNERS = {
@@ -75,7 +75,7 @@ def fit(system: str, learner: str, train: Doc, read_from: Doc | None = None, tem
     return finished(Parser.fit(config, TrainingData(train, read_from)))
 
 
-def looked_ahead(parser: Parser, depth: int, doc: Doc) -> tuple[Doc, Work]:
+def looked_ahead(parser: Parser, depth: int, doc: Doc) -> tuple[Doc, ParserWork]:
     copy = doc.sentences[:]
     work = parser.searching(LookAhead(depth)).apply(copy)
     return copy, work

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
+from laconic.learn.component import Component
 from laconic.progress import Progress, within_whole
 
-
-class Fills(Protocol):
-    """What can fill columns of a document: a component, or a part of one."""
-
-    def apply(self, doc: Doc) -> object: ...
-
-
-Fit = Callable[[Doc], Generator[Progress, None, Fills]]
+Fit = Callable[[Doc], Generator[Progress, None, Component]]
 MAX_FOLDS = 100
 
 

@@ -31,7 +31,7 @@ from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
 from laconic.learn.component import Component, State, TrainingData, within
 from laconic.learn.explain import Explanation, explained
-from laconic.transition.arcs import Arcs, Work
+from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
@@ -207,7 +207,7 @@ class Parser(Component):
         heads, relations, head_confidence, label_confidence, work = core.parse(
             self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
         )
-        return Arcs(heads, relations, Work.of(work), head_confidence, label_confidence)
+        return Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence)
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
@@ -217,7 +217,7 @@ class Parser(Component):
         own = self.search if isinstance(self.search, Beam) else Beam()
         return replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf).trees(self, doc, count)
 
-    def apply(self, doc: Doc, state: Any = None) -> Work:
+    def apply(self, doc: Doc, state: Any = None) -> ParserWork:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
         found = self.predict(doc)
         self.write(doc, found)
