@@ -21,6 +21,7 @@ from pathlib import Path
 
 from laconic.corpus import Doc, read
 from laconic.evaluate import evaluate
+from laconic.learn import TrainingData
 from laconic.progress import finished
 from laconic.text import Segmenter, SegmenterConfig
 from laconic.text.gold import laid_out
@@ -54,7 +55,7 @@ def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     """The trained segmenter, and rows of a table: one per effort."""
     start = time.process_time()
     train, dev = (read(data / "ud" / name / f"{part}.conllu") for part in ("train", "dev"))
-    segmenter = finished(Segmenter.fit(SegmenterConfig(), train))
+    segmenter = finished(Segmenter.fit(SegmenterConfig(), TrainingData(train)))
     seconds = time.process_time() - start
     gold, _ = laid_out(dev, "auto")
     text = gold.text

@@ -24,7 +24,7 @@ from laconic._core import tag as core
 from laconic._core.learn import Examples, instruction_set, read_random_rows
 from laconic.corpus import Doc, read
 from laconic.evaluate import Scores, compare, evaluate
-from laconic.learn import Choice, LogUniform, Settings, Stop, random_search
+from laconic.learn import Choice, LogUniform, Settings, Stop, TrainingData, random_search
 from laconic.learn import train as learn
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
@@ -110,7 +110,9 @@ def tune(mode: str, train: Doc, half: Doc, budget: int, templates: str) -> tuple
 
     def score(settings: Settings) -> float:
         folds = 2 if mode == "every-exit" else 0
-        tagger = finished(Tagger.fit(TaggerConfig(templates=templates, settings=settings, folds=folds), train))
+        tagger = finished(
+            Tagger.fit(TaggerConfig(templates=templates, settings=settings, folds=folds), TrainingData(train))
+        )
         if mode == "full":
             return accuracy(tagger, half)[0]
         # The paper's model may stop after each template, so it reads each by itself: a quarter is one of those.
@@ -191,9 +193,9 @@ def report(data: Path, budget: int, rounds: int, out: Path) -> None:
         folds = 0 if mode == "truncated" else 5
         config = TaggerConfig(settings=settings, folds=folds)
         start = time.process_time()
-        alone = finished(Tagger.fit(replace(config, folds=0), train))
+        alone = finished(Tagger.fit(replace(config, folds=0), TrainingData(train)))
         seconds = time.process_time() - start
-        tagger = finished(Tagger.fit(config, train)) if folds else alone
+        tagger = finished(Tagger.fit(config, TrainingData(train))) if folds else alone
         curves[mode] = curve(mode, tagger, dev, held)
         before, after = frozen_and_not(settings, train, dev)
         size = sum(array.nbytes for array in tagger.state()[0].values())
@@ -261,7 +263,7 @@ def frozen_and_not(settings: Settings, train: Doc, dev: Doc) -> tuple[float, flo
     codes, values = Doc.concatenate([train, dev]).codes("upos")
     names = sorted(values)
     gold = np.array([names.index(value) for value in values], np.uint16)[codes]
-    tagger = finished(Tagger.fit(TaggerConfig(settings=settings, folds=0), train))
+    tagger = finished(Tagger.fit(TaggerConfig(settings=settings, folds=0), TrainingData(train)))
     examples, judged = (Examples(TEMPLATES, tagger.frozen.sets) for _ in range(2))
     tagger.words.collect(examples, train, gold[: len(train)])
     examples.finish(settings.cutoff)

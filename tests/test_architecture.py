@@ -20,7 +20,7 @@ USES: dict[str, set[str]] = {
     "base": set(),
     "corpus": {"base"},
     "features": {"corpus"},
-    "learn": {"features"},
+    "learn": {"features", "evaluate"},
     "evaluate": {"corpus"},
     "text": {"learn", "evaluate"},
     "tag": {"learn", "evaluate"},
@@ -129,6 +129,18 @@ def test_optional_packages_are_imported_where_they_are_used_and_not_before(path:
     names = {name.split(".")[0] for node in top_level(tree) for name in imports(node, package_of(path))}
     foreign = names - sys.stdlib_module_names - {"laconic"}
     assert foreign <= LOADED_AT_IMPORT | LOADED_AT_IMPORT_BY.get(room_of(path), set())
+
+
+@pytest.mark.parametrize("room", ["pipeline", "cli", "serve"])
+def test_components_are_asked_and_their_types_never_looked_at(room: str) -> None:
+    from laconic.pipeline.components import COMPONENTS
+
+    kinds = {kind.__name__ for kind in COMPONENTS.values()}
+    for path in sorted((PACKAGE / room).glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass", "type"):
+                named = {name.id for part in node.args for name in ast.walk(part) if isinstance(name, ast.Name)}
+                assert not named & kinds, f"{path.name}:{node.lineno}: {ast.unparse(node)}"
 
 
 def test_the_rooms_of_the_core_are_rooms_of_the_package() -> None:

@@ -76,6 +76,11 @@ def test_every_public_name_can_be_had() -> None:
         _ = laconic.no_such_name
 
 
+@pytest.mark.parametrize("room", sorted(path.parent.name for path in STUBS.parent.glob("[a-z]*/__init__.py")))
+def test_every_room_can_be_had_without_importing_it(room: str) -> None:
+    assert run(f"import laconic\nprint(laconic.{room}.__name__, {room!r} in dir(laconic))") == f"laconic.{room} True\n"
+
+
 def test_type_marker_stubs_and_data_are_installed() -> None:
     for name in ("py.typed", "data/sample.conllu", "data/bench.txt", "_core/__init__.pyi"):
         assert files("laconic").joinpath(name).is_file(), name

@@ -306,7 +306,7 @@ Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {
 }
 
 bool equals(const Columns& columns, const Columns& other) {
-    const laconic::corpus::Reading reading(columns.access), too(other.use);
+    const laconic::corpus::Reading reading(columns.access), too(other.access);
     const nb::gil_scoped_release release;
     return laconic::corpus::equal(columns, other);
 }
@@ -315,7 +315,7 @@ Columns concatenate(const nb::list& parts) {
     std::vector<const Columns*> all;
     for (const nb::handle part : parts) all.push_back(nb::cast<const Columns*>(part));
     std::deque<laconic::corpus::Reading> reading;
-    for (const Columns* part : all) reading.emplace_back(part->use);
+    for (const Columns* part : all) reading.emplace_back(part->access);
     const nb::gil_scoped_release release;
     return laconic::corpus::concatenate(all);
 }

@@ -25,7 +25,7 @@ from stages import tagged  # noqa: E402
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import evaluate_conllx  # noqa: E402
 from laconic.label import Labeler, LabelerConfig  # noqa: E402
-from laconic.learn import expected_calibration_error  # noqa: E402
+from laconic.learn import TrainingData, expected_calibration_error  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 
 TREEBANKS = ("en_ewt", "cs_mix", "de_mix", "sv_talbanken")
@@ -66,9 +66,9 @@ def rows(name: str, tags: str, labeler: Labeler, gold: Doc, doc: Doc) -> Iterato
 
 def table(name: str, train: Doc, dev: Doc, folds: int) -> Iterator[str]:
     config = replace(LabelerConfig(), folds=folds)
-    yield from rows(name, "gold", finished(Labeler.fit(config, train)), dev, dev)
+    yield from rows(name, "gold", finished(Labeler.fit(config, TrainingData(train))), dev, dev)
     jackknifed, predicted = tagged(train, dev, folds)
-    yield from rows(name, "predicted", finished(Labeler.fit(config, train, jackknifed)), dev, predicted)
+    yield from rows(name, "predicted", finished(Labeler.fit(config, TrainingData(train, jackknifed))), dev, predicted)
 
 
 def main() -> None:

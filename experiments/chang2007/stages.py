@@ -14,10 +14,10 @@ from common import arguments, pos_of
 
 from laconic.corpus import Doc
 from laconic.features import load_set
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import Morphology, MorphologyConfig
-from laconic.transition import LookAhead, Parser, ParserConfig, Work
+from laconic.transition import LookAhead, Parser, ParserConfig, ParserWork
 
 EXITS = (4, 8, 14, 22, 34)
 LEARNERS = {
@@ -51,11 +51,12 @@ def tagged(train: Doc, dev: Doc, folds: int = FOLDS) -> tuple[Doc, Doc]:
     """Both with predicted tags: the training set by jackknifing."""
     config = MorphologyConfig()
     config = replace(config, tagger=replace(config.tagger, folds=folds), features=replace(config.features, folds=folds))
-    morphology, jackknifed = finished(Morphology.fit_and_jackknife(config, train))
-    assert jackknifed is not None
+    data = TrainingData(train)
+    morphology = finished(Morphology.fit(config, data))
+    assert data.predicted is not None
     copy = dev.sentences[:]
     morphology.apply(copy)
-    return jackknifed, copy
+    return data.predicted, copy
 
 
 def fit(waits: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:
@@ -72,10 +73,10 @@ def fit(waits: str, learner: str, train: Doc, read_from: Doc | None = None, temp
         pos=pos_of(train),  # type: ignore[arg-type]
         folds=2,
     )
-    return finished(Parser.fit(config, train, read_from))
+    return finished(Parser.fit(config, TrainingData(train, read_from)))
 
 
-def looked_ahead(parser: Parser, depth: int, doc: Doc) -> tuple[Doc, Work]:
+def looked_ahead(parser: Parser, depth: int, doc: Doc) -> tuple[Doc, ParserWork]:
     copy = doc.sentences[:]
     work = parser.searching(LookAhead(depth)).apply(copy)
     return copy, work

@@ -17,6 +17,7 @@ from common import cell, change, command, treebank, write
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
 from laconic.label import Labeler, LabelerConfig
+from laconic.learn import TrainingData
 from laconic.progress import finished
 
 LANGUAGES = {
@@ -60,7 +61,7 @@ def main() -> None:
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         parser = fit("left", next(iter(LEARNERS)), train)
-        labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
+        labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), TrainingData(train)))
         greedy, ahead = (labelled(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))
         language, uas, las = LANGUAGES.get(name, ("", 0.0, 0.0))
         means.append((ahead["UAS"].f1, ahead["LAS"].f1))

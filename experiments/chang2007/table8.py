@@ -14,6 +14,7 @@ from common import cell, change, command, header, line, treebank, write
 from table7 import labelled
 
 from laconic.label import Labeler, LabelerConfig
+from laconic.learn import TrainingData
 from laconic.progress import finished
 
 DEPTH = 3
@@ -32,7 +33,7 @@ def main() -> None:
     ]
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
-        labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), train))
+        labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), TrainingData(train)))
         for learner, (features, templates) in itertools.product(LEARNERS, FEATURES.items()):
             plain, waits = (fit(waits, learner, train, None, templates) for waits in ("none", "left"))
             scores = {

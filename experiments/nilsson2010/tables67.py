@@ -21,7 +21,7 @@ from common import arguments, cell, command, header, line, treebank, write  # no
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import Scores, evaluate_conllx  # noqa: E402
 from laconic.features import TemplateSet, expand_pairs, load_set  # noqa: E402
-from laconic.learn import Settings  # noqa: E402
+from laconic.learn import Settings, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.transition import Parser, ParserConfig  # noqa: E402
 
@@ -49,7 +49,7 @@ def parser_for(features: TemplateSet, train: Doc, pos: str) -> Parser:
         pos=pos,  # type: ignore[arg-type]
         folds=0,
     )
-    return finished(Parser.fit(config, train))
+    return finished(Parser.fit(config, TrainingData(train)))
 
 
 def scores(parser: Parser, gold: Doc) -> Scores:

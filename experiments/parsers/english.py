@@ -23,7 +23,7 @@ from stages import tagged  # noqa: E402
 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import Scores, evaluate  # noqa: E402
-from laconic.learn import HiddenSettings  # noqa: E402
+from laconic.learn import HiddenSettings, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.transition import Beam, Parser, ParserConfig  # noqa: E402
 from laconic.transition.config import HIDDEN_EXITS  # noqa: E402
@@ -43,7 +43,7 @@ WAYS = {
 def scored(way: str, train: Doc, tags: Doc, dev: Doc, given: Doc) -> Iterator[Scores]:
     config, searches = WAYS[way]
     begun = time.process_time()
-    parser = finished(Parser.fit(config, train, tags))
+    parser = finished(Parser.fit(config, TrainingData(train, tags)))
     print(f"{way}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr)
     for search in searches.values():
         guess = given.sentences[:]

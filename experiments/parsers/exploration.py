@@ -35,6 +35,7 @@ from common import (  # noqa: E402
 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import Scores, evaluate  # noqa: E402
+from laconic.learn import TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.transition import Parser, ParserConfig  # noqa: E402
 
@@ -51,7 +52,7 @@ def scores(config: ParserConfig, seed: int, train: Doc, dev: Doc) -> Iterator[Sc
     """At each tolerance."""
     settings, labels = (replace(one, seed=seed) for one in (config.settings, config.label_settings))
     own = replace(config, settings=settings, label_settings=labels, pos=pos_of(train))  # type: ignore[arg-type]
-    parser = finished(Parser.fit(own, train))
+    parser = finished(Parser.fit(own, TrainingData(train)))
     for tolerance in TOLERANCES:
         parser.effort(tolerance)
         guess = dev.sentences[:]

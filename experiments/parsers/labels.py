@@ -20,6 +20,7 @@ from common import arguments, cell, change, command, cpu, header, line, pos_of, 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import Scores, evaluate  # noqa: E402
 from laconic.label import Labeler, LabelerConfig  # noqa: E402
+from laconic.learn import TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.transition import Parser, ParserConfig  # noqa: E402
 
@@ -43,10 +44,10 @@ class Way:
 
 def ways(train: Doc, dev: Doc) -> Iterator[Way]:
     pos = pos_of(train)
-    second = finished(Labeler.fit(LabelerConfig(pos=pos, projective="head", folds=0), train))  # type: ignore[arg-type]
+    second = finished(Labeler.fit(LabelerConfig(pos=pos, projective="head", folds=0), TrainingData(train)))  # type: ignore[arg-type]
     for (scorer, labels), name in WAYS.items():
         config = ParserConfig(scorer=scorer, labels=labels, pos=pos, folds=0)  # type: ignore[arg-type]
-        parser = finished(Parser.fit(config, train))
+        parser = finished(Parser.fit(config, TrainingData(train)))
 
         def run(parser: Parser = parser, stages: bool = labels == "none") -> Doc:
             guess = dev.sentences[:]

@@ -24,6 +24,7 @@ from common import arguments, change, command, header, journal, line, pos_of, re
 from laconic.corpus import Doc  # noqa: E402
 from laconic.corpus.projectivity import is_projective  # noqa: E402
 from laconic.evaluate import Scores, evaluate  # noqa: E402
+from laconic.learn import TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.transition import Parser, ParserConfig  # noqa: E402
 
@@ -54,7 +55,7 @@ def crossing(doc: Doc) -> float:
 def scored(scorer: str, system: str, train: Doc, dev: Doc) -> list[Scores]:
     config = ParserConfig(scorer=scorer, system=system, pos=pos_of(train), folds=0)  # type: ignore[arg-type]
     guess = dev.sentences[:]
-    finished(Parser.fit(config, train)).apply(guess)
+    finished(Parser.fit(config, TrainingData(train))).apply(guess)
     return [evaluate(dev, guess, single_root=False)]
 
 

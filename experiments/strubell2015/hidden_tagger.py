@@ -24,7 +24,7 @@ from common import arguments, command, treebank, write  # noqa: E402
 
 from laconic._core.learn import Examples  # noqa: E402
 from laconic.corpus import Doc  # noqa: E402
-from laconic.learn import HiddenSettings, Settings, train, train_hidden  # noqa: E402
+from laconic.learn import HiddenSettings, Settings, TrainingData, train, train_hidden  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.tag import Tagger, TaggerConfig  # noqa: E402
 
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=8)
     chosen = parser.parse_args()
     learned, dev = treebank(chosen.data, "en_ewt")
-    tagger = finished(Tagger.fit(TaggerConfig(settings=LINEAR, folds=0), learned))
+    tagger = finished(Tagger.fit(TaggerConfig(settings=LINEAR, folds=0), TrainingData(learned)))
     number = {name: label for label, name in enumerate(tagger.labels)}
     gold, truth = (np.array([number[tag] for tag in doc.strings("upos")], np.uint16) for doc in (learned, dev))
     examples = collected(tagger, learned, gold, None)

@@ -21,7 +21,7 @@ from common import arguments, blank, command, cpu, header, line, ratio, treebank
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import Score, evaluate  # noqa: E402
 from laconic.features import load_set  # noqa: E402
-from laconic.learn import Settings  # noqa: E402
+from laconic.learn import Settings, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.tag import Tagger, TaggerConfig  # noqa: E402
 from laconic.tag.words import EXITS  # noqa: E402
@@ -55,7 +55,7 @@ def trained(name: str, train: Doc, dev: Doc, epochs: int) -> Run:
         first = given.split("+")[0].upper()
         templates = str(load_set("features")).replace("UPOS(", f"{first}(") if given else "tagger"
         config = TaggerConfig(column=column, given=given, templates=templates, settings=settings, folds=0)
-        taggers.append(finished(Tagger.fit(config, train)))
+        taggers.append(finished(Tagger.fit(config, TrainingData(train))))
     training = time.process_time() - start
     guess = blank(dev)
     templates_read = sum(tagger.apply(guess).templates for tagger in taggers)

@@ -31,7 +31,7 @@ from laconic._core.learn import shuffled  # noqa: E402
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import Scores, evaluate  # noqa: E402
 from laconic.features import TemplateSet, kind, parse_set, read_set  # noqa: E402
-from laconic.learn import Settings  # noqa: E402
+from laconic.learn import Settings, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.search import (  # noqa: E402
     GroupLasso,
@@ -102,7 +102,7 @@ def learned(
 
 def tagged(config: TaggerConfig, train: Doc, held: Doc) -> list[tuple[float, str, int, int]]:
     """At each tolerance: the tags, the templates and the cache lines."""
-    tagger = finished(Tagger.fit(config, train))
+    tagger = finished(Tagger.fit(config, TrainingData(train)))
     results = []
     for tolerance in (0.0, *sorted(tagger.frozen.stops)):
         tagger.effort(tolerance)

@@ -24,7 +24,7 @@ from tagger import EXITS, TEMPLATES, predictions, stops, tune, unfolded  # noqa:
 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import breakdown, evaluate  # noqa: E402
-from laconic.learn import Settings, Stop  # noqa: E402
+from laconic.learn import Settings, Stop, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.tag import Tagger, TaggerConfig  # noqa: E402
 from laconic.tag.form_templates import head  # noqa: E402
@@ -49,7 +49,7 @@ def point(name: str, tagger: Tagger, stop: Stop, dev: Doc, known: set[str]) -> P
 
 
 def fitted(settings: Settings, train: Doc, folds: int) -> Tagger:
-    return finished(Tagger.fit(TaggerConfig(settings=settings, folds=folds), train))
+    return finished(Tagger.fit(TaggerConfig(settings=settings, folds=folds), TrainingData(train)))
 
 
 def models(train: Doc, dev: Doc, budget: int, seeds: int) -> Iterator[tuple[str, list[Point]]]:

@@ -39,7 +39,7 @@ from common import (  # noqa: E402
 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import evaluate_conllx  # noqa: E402
-from laconic.learn import LogUniform, Settings, Stop  # noqa: E402
+from laconic.learn import LogUniform, Settings, Stop, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.search.journal import Journal  # noqa: E402
 from laconic.transition import Parser, ParserConfig  # noqa: E402
@@ -104,7 +104,7 @@ def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Setti
     base = Settings(mode=mode, l2=1e-4, epochs=4, margin=8.0 if mode == "truncated" else 1.0)  # type: ignore[arg-type]
 
     def score(settings: Settings) -> float:
-        parser = finished(Parser.fit(config_of(settings, 2 if mode == "every-exit" else 0), train))
+        parser = finished(Parser.fit(config_of(settings, 2 if mode == "every-exit" else 0), TrainingData(train)))
         if mode == "full":
             return point("all", parser, everything(), half).value
         points = list(curve(parser, mode, half))
@@ -118,7 +118,7 @@ def models(train: Doc, dev: Doc, tuned: dict[str, Settings], seeds: int) -> Iter
 
     def curves(mode: str) -> list[Point]:
         runs = [replace(tuned[mode], seed=seed + 1) for seed in range(seeds)]
-        fits = (finished(Parser.fit(config_of(settings, 2), train)) for settings in runs)
+        fits = (finished(Parser.fit(config_of(settings, 2), TrainingData(train))) for settings in runs)
         return averaged([list(curve(parser, mode, dev)) for parser in fits])
 
     def once(points: Iterable[Point]) -> list[Point]:
@@ -129,11 +129,13 @@ def models(train: Doc, dev: Doc, tuned: dict[str, Settings], seeds: int) -> Iter
     yield "baseline, stopped early", plain[1:]
     fixed = []
     for depths in PREFIXES:
-        parser = finished(Parser.fit(config_of(replace(tuned["full"], mode="fixed"), depths=depths), train))
+        parser = finished(
+            Parser.fit(config_of(replace(tuned["full"], mode="fixed"), depths=depths), TrainingData(train))
+        )
         stops = (Stop.never(depths[0]), Stop.never(depths[1]))
         fixed.append(point(f"first {depths[0]} and {depths[1]}", parser, stops, dev))
     yield "fixed", once(fixed)
-    paper = finished(Parser.fit(config_of(tuned["truncated"]), train))
+    paper = finished(Parser.fit(config_of(tuned["truncated"]), TrainingData(train)))
     yield "dynamic (paper)", once(curve(paper, "truncated", dev))
     exits = [(*some, count) for some, count in zip((EXITS, LABEL_EXITS), TEMPLATES, strict=True)]
     yield "dynamic, our exits", once(margins(paper, exits, dev))

@@ -28,7 +28,7 @@ from common import arguments, best, change, command, cpu, header, journal, line,
 from laconic.corpus import Doc, read  # noqa: E402
 from laconic.evaluate import Scores, evaluate_tags  # noqa: E402
 from laconic.evaluate.columns import tags_of  # noqa: E402
-from laconic.learn import Choice, LogUniform, Settings, Stop  # noqa: E402
+from laconic.learn import Choice, LogUniform, Settings, Stop, TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.search.journal import Journal  # noqa: E402
 from laconic.tag import EntityConfig, EntityTagger, merge_entities  # noqa: E402
@@ -145,7 +145,7 @@ def score(mode: str, tagger: EntityTagger, dev: Doc) -> float:
 def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Settings:
     def trial(settings: Settings) -> float:
         folds = 0 if mode == "full" else 3
-        return score(mode, finished(EntityTagger.fit(config(settings, folds), train)), half)
+        return score(mode, finished(EntityTagger.fit(config(settings, folds), TrainingData(train))), half)
 
     return best(BASES[mode], SPACE[mode], trial, budget, tried)
 
@@ -156,9 +156,9 @@ def compete(train: Doc, dev: Doc, tuned: dict[str, Settings]) -> list[Row]:
     for mode, settings in tuned.items():
         variants = [replace(settings, depth=depth) for depth in DEPTHS] if mode == "fixed" else [settings]
         for variant in variants:
-            rows += rows_of(mode, finished(EntityTagger.fit(config(variant), train)), dev)
+            rows += rows_of(mode, finished(EntityTagger.fit(config(variant), TrainingData(train))), dev)
     asked = replace(config(tuned["full"], folds=0), outside_minimum=2**31 - 1)
-    rows.append(next(rows_of("full", finished(EntityTagger.fit(asked, train)), dev)))
+    rows.append(next(rows_of("full", finished(EntityTagger.fit(asked, TrainingData(train))), dev)))
     rows[-1].name = "full, every word asked"
     return rows
 

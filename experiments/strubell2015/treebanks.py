@@ -24,7 +24,7 @@ from common import arguments, blank, command, cpu, header, line, treebank, write
 from laconic.corpus import Doc  # noqa: E402
 from laconic.errors import ConfigError  # noqa: E402
 from laconic.evaluate import evaluate  # noqa: E402
-from laconic.learn import expected_calibration_error  # noqa: E402
+from laconic.learn import TrainingData, expected_calibration_error  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.tag import Lemmatizer, LemmatizerConfig, Morphology, MorphologyConfig  # noqa: E402
 
@@ -53,10 +53,11 @@ def row(name: str, train: Doc, dev: Doc, folds: int) -> str:
     config = MorphologyConfig()
     config = replace(config, tagger=replace(config.tagger, folds=folds), features=replace(config.features, folds=folds))
     start = time.process_time()
-    morphology, tagged = finished(Morphology.fit_and_jackknife(config, train))
+    data = TrainingData(train)
+    morphology = finished(Morphology.fit(config, data))
     components: list[Morphology | Lemmatizer] = [morphology]
     with contextlib.suppress(ConfigError):  # no lemmas
-        components.append(finished(Lemmatizer.fit(LemmatizerConfig(folds=folds), train, tagged)))
+        components.append(finished(Lemmatizer.fit(LemmatizerConfig(folds=folds), data)))
     seconds = time.process_time() - start
     predicted = set(morphology.columns) | ({"lemma"} if len(components) > 1 else set())
     cells, speeds = [], []

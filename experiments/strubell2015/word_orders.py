@@ -22,6 +22,7 @@ from common import arguments, cell, command, header, line, treebank, write  # no
 
 from laconic.corpus import Doc  # noqa: E402
 from laconic.evaluate import evaluate  # noqa: E402
+from laconic.learn import TrainingData  # noqa: E402
 from laconic.progress import finished  # noqa: E402
 from laconic.search import LemmatizerTrainable, Pursuit, TaggerTrainable, order  # noqa: E402
 from laconic.tag import Lemmatizer, LemmatizerConfig, MorphologyConfig, Tagger  # noqa: E402
@@ -54,11 +55,11 @@ def main() -> None:
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, "en_ewt")
     morphology = MorphologyConfig()
-    tagger = finished(Tagger.fit(replace(morphology.tagger, folds=0), train))
+    tagger = finished(Tagger.fit(replace(morphology.tagger, folds=0), TrainingData(train)))
     upos = dev.sentences[:]
     tagger.apply(upos)
     tagged = upos.sentences[:]
-    finished(Tagger.fit(replace(morphology.features, folds=0), train)).apply(tagged)
+    finished(Tagger.fit(replace(morphology.features, folds=0), TrainingData(train))).apply(tagged)
     sets = {
         "lemmas": (LemmatizerConfig(), LemmatizerTrainable, Lemmatizer, "Lemmas", tagged),
         "features": (morphology.features, TaggerTrainable, Tagger, "AllTags", upos),
@@ -81,7 +82,7 @@ def main() -> None:
         found.write(path, TITLES[name])
         lines += ["", f"## {name}", "", *header("order", "tolerance", metric, "templates")]
         for which, templates in (("by hand", by_hand), ("learned", path)):
-            fitted = finished(component.fit(replace(config, templates=str(templates)), train))  # type: ignore[arg-type]
+            fitted = finished(component.fit(replace(config, templates=str(templates)), TrainingData(train)))  # type: ignore[arg-type]
             lines += [line(which, *cells) for cells in curve(fitted, metric, dev, given)]
         write(HERE / "word_orders.md", lines)
 

@@ -40,7 +40,23 @@ _HOMES = {
     **dict.fromkeys(("Pipeline", "TrainConfig", "load", "train"), "laconic.pipeline"),
 }
 _CALLED_THERE = {"train": "trained"}
-_ROOMS = frozenset(("corpus", "evaluate", "features", "interop", "label", "learn", "pipeline", "tag"))
+_ROOMS = frozenset(
+    (
+        "cli",
+        "corpus",
+        "evaluate",
+        "features",
+        "interop",
+        "label",
+        "learn",
+        "pipeline",
+        "search",
+        "serve",
+        "tag",
+        "text",
+        "transition",
+    )
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 Step = TypeVar("Step")
@@ -20,6 +20,9 @@ class Progress:
     loss: float
 
 
+Part = TypeVar("Part", bound=Progress)
+
+
 def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = lambda step: None) -> Result:
     """Run to the end, showing each step; the result."""
     while True:
@@ -30,12 +33,12 @@ def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = l
             return result
 
 
-def told(run: Generator[Progress, None, Result], what: str, number: int, of: int) -> Generator[Progress, None, Result]:
-    """The run with this number, from 0 on, among so many equal ones, told as a part of the whole."""
+def within_whole(run: Generator[Part, None, Result], what: str, number: int, of: int) -> Generator[Part, None, Result]:
+    """The run with this number, from 0 on, among so many equal ones; its progress is that within all of them."""
     while True:
         try:
             step = next(run)
         except StopIteration as stop:
             result: Result = stop.value
             return result
-        yield Progress(what, number * step.of + step.done, of * step.of, step.loss)
+        yield replace(step, what=what, done=number * step.of + step.done, of=of * step.of)

@@ -12,7 +12,7 @@ from laconic.corpus import Doc
 from laconic.features import kind
 from laconic.features.parser import parse_template
 from laconic.label import Labeler, LabelerConfig
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 
 TAGS = ("A", "B", "C", "D")
@@ -106,7 +106,7 @@ SINGLE = [
 def accuracy(text: str, epochs: int = 3, longest: int = 9) -> float:
     settings = Settings(mode="full", epochs=epochs, cutoff=1)
     config = LabelerConfig(templates=text, settings=settings, pair_minimum=10**6, folds=0)
-    labeler = finished(Labeler.fit(config, corpus(text, 400, 1, longest)))
+    labeler = finished(Labeler.fit(config, TrainingData(corpus(text, 400, 1, longest))))
     unseen = corpus(text, 60, 2, longest)
     labels, _ = labeler.predict(unseen)
     return float(np.mean(np.array(labeler.labels)[labels] == np.array(unseen.strings("deprel"))))

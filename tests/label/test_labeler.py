@@ -15,7 +15,7 @@ from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective, lift
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.label import Labeler, LabelerConfig
-from laconic.learn import Settings, expected_calibration_error
+from laconic.learn import Settings, TrainingData, expected_calibration_error
 from laconic.progress import finished
 
 CONFIG = LabelerConfig(settings=Settings(epochs=5, exits=(2, 4, 8, 16)), folds=3)
@@ -33,7 +33,7 @@ def unseen() -> Doc:
 
 @pytest.fixture(scope="module")
 def labeler(corpus: Doc) -> Labeler:
-    return finished(Labeler.fit(CONFIG, corpus))
+    return finished(Labeler.fit(CONFIG, TrainingData(corpus)))
 
 
 def right(labeler: Labeler, doc: Doc) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -43,7 +43,7 @@ def right(labeler: Labeler, doc: Doc) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 def test_it_learns_more_than_the_pair_of_tags_tells(labeler: Labeler, corpus: Doc, unseen: Doc) -> None:
     tags = "POS(HEAD) & POS(MOD) & DIRECTION(MOD)\n"
-    pairs = finished(Labeler.fit(replace(CONFIG, templates=tags, folds=0), corpus))
+    pairs = finished(Labeler.fit(replace(CONFIG, templates=tags, folds=0), TrainingData(corpus)))
     assert right(labeler, unseen).mean() > max(0.98, right(pairs, unseen).mean() + 0.02)
 
 
@@ -70,7 +70,7 @@ def test_the_column_is_filled_and_nothing_else_changes(labeler: Labeler, unseen:
 
 
 def test_a_pair_of_tags_keeps_to_the_labels_it_was_seen_with(corpus: Doc, unseen: Doc) -> None:
-    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, pair_minimum=1), corpus))
+    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, pair_minimum=1), TrainingData(corpus)))
 
     def pairs(doc: Doc, labels: list[str]) -> set[tuple[str, str, bool, str]]:
         tags, heads, starts = doc.strings("upos"), doc.heads.tolist(), doc.sentence_starts.tolist()
@@ -103,7 +103,7 @@ def test_confidence_is_calibrated_on_arcs_that_training_did_not_see(labeler: Lab
 
 
 def test_confidence_without_folds_is_an_error(corpus: Doc, unseen: Doc) -> None:
-    labeler = finished(Labeler.fit(replace(CONFIG, folds=0), corpus))
+    labeler = finished(Labeler.fit(replace(CONFIG, folds=0), TrainingData(corpus)))
     with pytest.raises(ValueError, match="folds"):
         labeler.predict(unseen, confidence=True)
 
@@ -115,12 +115,12 @@ def test_wrong_heads_teach_nothing(corpus: Doc, unseen: Doc) -> None:
     for begin, end in list(itertools.pairwise(starts))[::2]:
         predicted.heads[begin:end] = 1
         predicted.heads[begin] = 0
-    labeler = finished(Labeler.fit(replace(CONFIG, folds=0), corpus, predicted))
+    labeler = finished(Labeler.fit(replace(CONFIG, folds=0), TrainingData(corpus, predicted)))
     assert right(labeler, unseen).mean() > 0.97
 
 
 def test_same_data_and_settings_give_the_same_bytes(labeler: Labeler, corpus: Doc) -> None:
-    arrays, facts = finished(Labeler.fit(CONFIG, corpus)).state()
+    arrays, facts = finished(Labeler.fit(CONFIG, TrainingData(corpus))).state()
     wanted, same = labeler.state()
     assert facts == same
     assert {name: array.tobytes() for name, array in arrays.items()} == {n: a.tobytes() for n, a in wanted.items()}
@@ -176,15 +176,15 @@ def test_no_words_at_all_are_no_work(labeler: Labeler) -> None:
 def test_data_without_labels_cannot_be_learned_from(corpus: Doc) -> None:
     for doc in (Doc.from_words([["a"]]), Doc.from_words([["a"]], head=[[0]]), Doc.from_words([])):
         with pytest.raises(ConfigError, match="no labelled trees"):
-            finished(Labeler.fit(CONFIG, doc))
+            finished(Labeler.fit(CONFIG, TrainingData(doc)))
     with pytest.raises(ConfigError, match="other words"):
-        finished(Labeler.fit(CONFIG, corpus, corpus.sentences[:10]))
+        finished(Labeler.fit(CONFIG, TrainingData(corpus, corpus.sentences[:10])))
 
 
 def test_lifted_arcs_come_back_with_their_labels() -> None:
     train, dev = (Doc.from_conllu(conllu(400, seed=seed, nonprojective=0.3)) for seed in (3, 4))
     assert not is_projective(dev.heads, dev.sentence_starts)
-    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, projective="head"), train))
+    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, projective="head"), TrainingData(train)))
     doc = dev.sentences[:]
     doc.heads[:] = lift(doc.heads, doc.sentence_starts)
     wrong = np.mean(doc.heads != dev.heads)
@@ -221,5 +221,7 @@ def test_a_flat_tree_of_very_many_words_takes_linear_time(labeler: Labeler) -> N
 
 def test_real_trees_get_nearly_all_labels_right(treebanks: Path) -> None:
     train, dev = read(treebanks / "en_ewt" / "train.conllu").sentences[:3000], read(treebanks / "en_ewt" / "dev.conllu")
-    labeler = finished(Labeler.fit(LabelerConfig(folds=0, settings=Settings(epochs=3, exits=(4, 10, 20))), train))
+    labeler = finished(
+        Labeler.fit(LabelerConfig(folds=0, settings=Settings(epochs=3, exits=(4, 10, 20))), TrainingData(train))
+    )
     assert right(labeler, dev).mean() > 0.95

@@ -62,25 +62,27 @@ def test_each_depth_has_its_own_temperature_if_enough_decisions_end_there() -> N
     np.testing.assert_allclose(stop.probability(4), [stop.certain, *stop.temperatures, 1.0])
 
 
-def test_odds_that_are_not_those_of_a_temperature_are_rescaled() -> None:
+def test_odds_that_are_not_those_of_a_temperature_are_platt_scaled() -> None:
     """Candidates that are as often right as a coin whatever their lead: no temperature says that."""
     flat = drawn(1.0, 20_000, 3, seed=6)
     flat = FinalScores(flat.depths, flat.begins, flat.gaps, np.random.default_rng(7).random(20_000) < 0.75)
-    straight, stop = (tempered(Stop.never(3), flat, rescale=rescale) for rescale in (False, True))
+    straight, stop = (tempered(Stop.never(3), flat, platt=platt) for platt in (False, True))
     assert (straight.slope, straight.shift) == (1.0, 0.0)
     sure = flat.confidence(stop.temperatures[0]).astype(np.float32)
-    assert expected_calibration_error(stop.rescaled(sure, flat.depths), flat.right) < 0.01
-    assert expected_calibration_error(straight.rescaled(sure, flat.depths), flat.right) > 0.03
+    assert expected_calibration_error(stop.platt_scaled(sure, flat.depths), flat.right) < 0.01
+    assert expected_calibration_error(straight.platt_scaled(sure, flat.depths), flat.right) > 0.03
     true = drawn(0.5, 20_000, 3, seed=8)
-    stop = tempered(Stop.never(3), true, rescale=True)
+    stop = tempered(Stop.never(3), true, platt=True)
     assert stop.slope == pytest.approx(1.0, abs=0.15)
-    assert stop.rescaled(np.array([0.3, 0.9], np.float32), np.zeros(2, np.uint32)).tolist() == pytest.approx([0.3, 0.9])
+    assert stop.platt_scaled(np.array([0.3, 0.9], np.float32), np.zeros(2, np.uint32)).tolist() == pytest.approx(
+        [0.3, 0.9]
+    )
 
 
-def test_decisions_that_were_all_right_are_bent_to_no_certainty() -> None:
+def test_decisions_that_were_all_right_are_not_scaled_to_certainty() -> None:
     some = drawn(1.0, 2_000, 3, seed=9)
-    stop = tempered(Stop.never(3), FinalScores(some.depths, some.begins, some.gaps, some.right | True), rescale=True)
-    sure = stop.rescaled(some.confidence(stop.temperatures[0]).astype(np.float32), some.depths)
+    stop = tempered(Stop.never(3), FinalScores(some.depths, some.begins, some.gaps, some.right | True), platt=True)
+    sure = stop.platt_scaled(some.confidence(stop.temperatures[0]).astype(np.float32), some.depths)
     assert ((sure > 0) & (sure <= 1)).all()
     assert (sure > 0.9).mean() > 0.9
 

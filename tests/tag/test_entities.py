@@ -16,7 +16,7 @@ from laconic._core.tag import History, Transitions
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate_entities
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
 from laconic.tag.entities import deal
@@ -73,7 +73,7 @@ def unseen() -> Doc:
 
 @pytest.fixture(scope="module")
 def tagger(corpus: Doc) -> EntityTagger:
-    return finished(EntityTagger.fit(CONFIG, corpus))
+    return finished(EntityTagger.fit(CONFIG, TrainingData(corpus)))
 
 
 def guessed(tagger: EntityTagger, doc: Doc) -> Doc:
@@ -134,7 +134,7 @@ def test_whatever_was_learned_the_output_is_legal(seed: int, sentences: list[lis
     config = EntityConfig(
         templates=templates, settings=Settings(epochs=1, cutoff=1), history_folds=0, folds=2, outside_minimum=5
     )
-    tagger = finished(EntityTagger.fit(config, Doc.from_words(words, misc=noise)))
+    tagger = finished(EntityTagger.fit(config, TrainingData(Doc.from_words(words, misc=noise))))
     if early:
         tagger.effort(0.05)
     assert_legal(tagger, Doc.from_words(sentences))
@@ -155,7 +155,7 @@ def test_the_masks_allow_what_bilou_allows_and_nothing_else() -> None:
 
 def test_pieces_of_a_document_with_carried_history_give_what_the_whole_gives(tagger: EntityTagger, unseen: Doc) -> None:
     whole, _ = tagger.predict(unseen)
-    history = tagger.history()
+    history = tagger.document_state()
     pieces = [tagger.predict(unseen.sentences[i : i + 3], history)[0] for i in range(0, len(unseen.sentences), 3)]
     np.testing.assert_array_equal(whole, np.concatenate(pieces))
 
@@ -169,7 +169,7 @@ def test_documents_do_not_see_each_other_and_threads_do_not_matter(tagger: Entit
 
 def test_the_same_training_gives_the_same_state(tagger: EntityTagger, corpus: Doc) -> None:
     arrays, facts = tagger.state()
-    again, same = finished(EntityTagger.fit(CONFIG, corpus)).state()
+    again, same = finished(EntityTagger.fit(CONFIG, TrainingData(corpus))).state()
     assert facts == same
     assert arrays.keys() == again.keys()
     for name in arrays:
@@ -181,7 +181,7 @@ def test_clusters_from_a_file_are_read_by_prefix(tmp_path: Path, corpus: Doc, un
     path.write_text("0010\tAda\t7\n0011\tBo\n110\tthe\t100\n", encoding="utf-8")
     clusters = read_clusters(path)
     assert clusters.atom("Ada", 3) == clusters.atom("Bo", 3) == atom("001") != clusters.atom("the", 3)
-    tagger = finished(EntityTagger.fit(replace(CONFIG, folds=0, clusters={"brown": str(path)}), corpus))
+    tagger = finished(EntityTagger.fit(replace(CONFIG, folds=0, clusters={"brown": str(path)}), TrainingData(corpus)))
     assert "CLUSTER:brown/4(TOKEN)" in tagger.templates
     again = EntityTagger.from_state(*tagger.state())
     np.testing.assert_array_equal(again.predict(unseen)[0], tagger.predict(unseen)[0])
@@ -229,7 +229,7 @@ def test_sentences_without_annotation_teach_nothing(corpus: Doc) -> None:
     bare = Doc.from_words([["Ada", "Stone", "sleeps"]] * 300)
     mixed = Doc.concatenate([corpus, bare])
     config = replace(CONFIG, folds=0)
-    with_bare, without = (finished(EntityTagger.fit(config, doc)).state()[0] for doc in (mixed, corpus))
+    with_bare, without = (finished(EntityTagger.fit(config, TrainingData(doc))).state()[0] for doc in (mixed, corpus))
     for name in without:
         np.testing.assert_array_equal(with_bare[name], without[name])
 
@@ -263,11 +263,11 @@ def test_state_survives_and_damage_is_refused(tagger: EntityTagger, unseen: Doc)
 
 def test_bad_requests_say_what_is_possible(corpus: Doc, tagger: EntityTagger) -> None:
     with pytest.raises(ConfigError, match="no entities to learn from"):
-        finished(EntityTagger.fit(CONFIG, Doc.from_words([["a", "b"]])))
+        finished(EntityTagger.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]]))))
     with pytest.raises(ConfigError, match="no entities to learn from"):
-        finished(EntityTagger.fit(CONFIG, Doc.from_conllu("")))
+        finished(EntityTagger.fit(CONFIG, TrainingData(Doc.from_conllu(""))))
     with pytest.raises(InputError, match="not an entity tag"):
-        finished(EntityTagger.fit(CONFIG, Doc.from_words([["a"]], misc=[["NER=PER"]])))
+        finished(EntityTagger.fit(CONFIG, TrainingData(Doc.from_words([["a"]], misc=[["NER=PER"]]))))
     with pytest.raises(ConfigError, match="outside_minimum"):
         replace(CONFIG, outside_minimum=0)
     with pytest.raises(ConfigError, match="from 2 to 100"):
@@ -285,7 +285,7 @@ def test_templates_over_columns_that_the_data_lacks_are_left_out(tagger: EntityT
     assert "SEEN(TOKEN)" in tagger.templates
     tagged = corpus.sentences[:]
     tagged.set_codes("upos", np.zeros(len(tagged), np.int32), ["X"])
-    assert "UPOS(TOKEN)" in finished(EntityTagger.fit(replace(CONFIG, folds=0), tagged)).templates
+    assert "UPOS(TOKEN)" in finished(EntityTagger.fit(replace(CONFIG, folds=0), TrainingData(tagged))).templates
 
 
 @pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 3), (5000, 4)])
@@ -302,20 +302,20 @@ def test_folds_share_the_sentences_and_keep_the_neighbours_of_a_long_document(se
 
 def test_text_without_any_entity_is_enough(corpus: Doc) -> None:
     nothing = Doc.from_words([["a", "b"]], misc=[["NER=O", "NER=O"]])
-    tagger = finished(EntityTagger.fit(CONFIG, nothing))
+    tagger = finished(EntityTagger.fit(CONFIG, TrainingData(nothing)))
     assert tagger.labels == ["O"]
     assert spans(guessed(tagger, corpus)) == []
 
 
 def test_history_of_true_labels_trains_too(corpus: Doc, unseen: Doc) -> None:
-    tagger = finished(EntityTagger.fit(replace(CONFIG, history_folds=0), corpus))
+    tagger = finished(EntityTagger.fit(replace(CONFIG, history_folds=0), TrainingData(corpus)))
     assert evaluate_entities(unseen, guessed(tagger, unseen))["NER"].f1 > 90
 
 
 @pytest.mark.parametrize("mode", ["truncated", "every-exit", "stagewise", "fixed"])
 def test_every_mode_of_training_works(mode: str, corpus: Doc, unseen: Doc) -> None:
     learned = replace(CONFIG.settings, mode=mode, depth=12 if mode == "fixed" else 0, epochs=3)
-    trained = finished(EntityTagger.fit(replace(CONFIG, settings=learned, folds=0), corpus))
+    trained = finished(EntityTagger.fit(replace(CONFIG, settings=learned, folds=0), TrainingData(corpus)))
     assert evaluate_entities(unseen, guessed(trained, unseen))["NER"].f1 > 80
 
 
@@ -327,7 +327,7 @@ def test_on_english_it_is_a_fair_linear_recogniser(shared_data: Path) -> None:
         merged = merge_entities(read(shared_data / "ud" / "en_ewt" / f"{part}.conllu"), entities)
         assert merged.unannotated < 20
         parts[part] = merged.doc
-    tagger = finished(EntityTagger.fit(EntityConfig(history_folds=2, folds=0), parts["train"]))
+    tagger = finished(EntityTagger.fit(EntityConfig(history_folds=2, folds=0), TrainingData(parts["train"])))
     full = evaluate_entities(parts["dev"], guessed(tagger, parts["dev"]))["NER"].f1
     assert full > 68
     assert_legal(tagger, parts["dev"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from laconic._core.tag import History
 from laconic.corpus import Doc
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger
 
@@ -88,7 +88,7 @@ def history_reader() -> EntityTagger:
         outside_minimum=10**9,
     )
     comments = [["# newdoc"] if i % 3 == 0 else [] for i in range(len(words))]
-    return finished(EntityTagger.fit(config, Doc.from_words(words, misc=tags, comments=comments)))
+    return finished(EntityTagger.fit(config, TrainingData(Doc.from_words(words, misc=tags, comments=comments))))
 
 
 def test_what_was_said_of_a_word_is_forgotten_at_the_next_document_and_carried_between_its_pieces() -> None:
@@ -98,7 +98,7 @@ def test_what_was_said_of_a_word_is_forgotten_at_the_next_document_and_carried_b
     fresh = Doc.from_words([["Zed", "here"]], comments=[["# newdoc id = 2"]])
 
     def labels_after(*docs: Doc) -> list[str]:
-        history = tagger.history()
+        history = tagger.document_state()
         for doc in docs:
             labels, _ = tagger.predict(doc, history)
         return [tagger.labels[y] for y in labels]

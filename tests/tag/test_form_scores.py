@@ -14,7 +14,7 @@ from laconic._core import tag as core
 from laconic._core.learn import instruction_set, use_instruction_set
 from laconic.corpus import Doc
 from laconic.features import kind, load_set, parse_set
-from laconic.learn import Settings, Stop
+from laconic.learn import Settings, Stop, TrainingData
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
 from laconic.tag.form_templates import exits_after, form_first, head, tagger_exits
@@ -30,7 +30,7 @@ def corpus() -> Doc:
 @pytest.fixture(scope="module")
 def tagger(corpus: Doc) -> Tagger:
     settings = Settings(epochs=3, exits=tagger_exits())
-    return finished(Tagger.fit(TaggerConfig(settings=settings, folds=2, dictionary_minimum=30), corpus))
+    return finished(Tagger.fit(TaggerConfig(settings=settings, folds=2, dictionary_minimum=30), TrainingData(corpus)))
 
 
 def one_after_another(tagger: Tagger, doc: Doc, stop: Stop) -> tuple[np.ndarray, np.ndarray]:
@@ -115,7 +115,7 @@ def test_every_instruction_set_finds_the_same_two_leaders(tagger: Tagger, corpus
 
 
 def test_what_was_folded_for_another_model_is_refused(tagger: Tagger, corpus: Doc) -> None:
-    other = finished(Tagger.fit(replace(tagger.config, lexicon_minimum=9, folds=0), corpus)).words
+    other = finished(Tagger.fit(replace(tagger.config, lexicon_minimum=9, folds=0), TrainingData(corpus))).words
     words = tagger.words
     parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
     with pytest.raises(ValueError, match="another model"):

@@ -11,7 +11,7 @@ from laconic._core.features import atom
 from laconic._core.tag import Gazetteer
 from laconic.corpus import Doc
 from laconic.errors import InputError, ModelError
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, spans
 from laconic.tag.gazetteers import build_gazetteer, read_entries
@@ -66,7 +66,7 @@ def test_a_gazetteer_from_a_file_teaches_names_that_training_lacks(tmp_path: Pat
         history_folds=0,
         folds=0,
     )
-    tagger = finished(EntityTagger.fit(config, Doc.from_words(rows, misc=tags)))
+    tagger = finished(EntityTagger.fit(config, TrainingData(Doc.from_words(rows, misc=tags))))
     assert "DICT:places(TOKEN)" in tagger.templates
     doc = Doc.from_words([["Lund", "Mora", "and", "Kolm"], ["Lund", "and", "Ivo", "Jarn"]])
     tagger.apply(doc)

@@ -14,7 +14,7 @@ from laconic._core.learn import LabelSets, Table
 from laconic.corpus import Doc, read
 from laconic.errors import ModelError
 from laconic.features import kind, stored_set
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
 
@@ -26,7 +26,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     path = tmp_path_factory.mktemp("data") / "a.conllu"
     path.write_text(conllu(40), encoding="utf-8")
     config = TaggerConfig(templates="LEX(TOKEN)\nTAG(TOKEN-1)\n", settings=Settings(epochs=1), folds=2)
-    return finished(Tagger.fit(config, read(path))).state()
+    return finished(Tagger.fit(config, TrainingData(read(path)))).state()
 
 
 def test_a_model_could_name_a_file_to_be_read_as_its_templates(state: State, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from laconic._core.tag import Scripts, apply, derive
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate import evaluate
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import Entry, Lemmatizer, LemmatizerConfig
 
@@ -97,7 +97,7 @@ def corpus() -> Doc:
 
 @pytest.fixture(scope="module")
 def lemmatizer(corpus: Doc) -> Lemmatizer:
-    return finished(Lemmatizer.fit(CONFIG, corpus))
+    return finished(Lemmatizer.fit(CONFIG, TrainingData(corpus)))
 
 
 def lemmas(lemmatizer: Lemmatizer, doc: Doc) -> list[str]:
@@ -179,7 +179,7 @@ def test_state_survives_and_damage_is_refused(lemmatizer: Lemmatizer) -> None:
 
 def test_the_same_training_gives_the_same_state(lemmatizer: Lemmatizer, corpus: Doc) -> None:
     arrays, facts = lemmatizer.state()
-    again, same = finished(Lemmatizer.fit(CONFIG, corpus)).state()
+    again, same = finished(Lemmatizer.fit(CONFIG, TrainingData(corpus))).state()
     assert facts == same
     for name in arrays:
         np.testing.assert_array_equal(arrays[name], again[name])
@@ -187,9 +187,9 @@ def test_the_same_training_gives_the_same_state(lemmatizer: Lemmatizer, corpus: 
 
 def test_data_without_lemmas_is_refused() -> None:
     with pytest.raises(ConfigError, match="no lemmas"):
-        finished(Lemmatizer.fit(CONFIG, Doc.from_words([["a", "b"]], upos=[["X", "X"]])))
+        finished(Lemmatizer.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]], upos=[["X", "X"]]))))
     with pytest.raises(ConfigError, match="no lemmas"):
-        finished(Lemmatizer.fit(CONFIG, Doc.from_conllu("")))
+        finished(Lemmatizer.fit(CONFIG, TrainingData(Doc.from_conllu(""))))
     with pytest.raises(ConfigError, match="script_minimum"):
         replace(CONFIG, script_minimum=0)
     with pytest.raises(ConfigError, match="upos, xpos or feats"):
@@ -198,13 +198,13 @@ def test_data_without_lemmas_is_refused() -> None:
 
 def test_lemmas_without_any_tags_can_be_learned() -> None:
     doc = Doc.from_words([["runs", "run"]] * 20, lemma=[["run", "run"]] * 20)
-    assert lemmas(finished(Lemmatizer.fit(CONFIG, doc)), doc) == ["run", "run"] * 20
+    assert lemmas(finished(Lemmatizer.fit(CONFIG, TrainingData(doc))), doc) == ["run", "run"] * 20
 
 
 def test_on_english_it_is_better_than_established_lemmatisers(treebanks: Path) -> None:
     place = treebanks / "en_ewt"
     train = read(place / "train.conllu")
-    lemmatizer = finished(Lemmatizer.fit(LemmatizerConfig(settings=Settings(epochs=4), folds=0), train))
+    lemmatizer = finished(Lemmatizer.fit(LemmatizerConfig(settings=Settings(epochs=4), folds=0), TrainingData(train)))
     dev = read(place / "dev.conllu")
     guess = dev.sentences[:]
     lemmatizer.apply(guess)

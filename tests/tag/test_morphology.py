@@ -9,7 +9,7 @@ from synthetic import conllu
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.learn import Settings, expected_calibration_error
+from laconic.learn import Settings, TrainingData, expected_calibration_error
 from laconic.progress import finished
 from laconic.tag import (
     Entry,
@@ -41,9 +41,10 @@ def unseen() -> Doc:
 
 @pytest.fixture(scope="module")
 def trained(corpus: Doc) -> tuple[Morphology, Doc]:
-    morphology, tagged = finished(Morphology.fit_and_jackknife(CONFIG, corpus))
-    assert tagged is not None
-    return morphology, tagged
+    data = TrainingData(corpus)
+    morphology = finished(Morphology.fit(CONFIG, data))
+    assert data.predicted is not None
+    return morphology, data.predicted
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,9 @@ def test_all_columns_are_filled(morphology: Morphology, unseen: Doc) -> None:
 
 
 def test_columns_decided_together_only_occur_together_as_seen(corpus: Doc, unseen: Doc) -> None:
-    tagger = finished(Tagger.fit(TaggerConfig(column="upos+xpos+feats", settings=SETTINGS, folds=0), corpus))
+    tagger = finished(
+        Tagger.fit(TaggerConfig(column="upos+xpos+feats", settings=SETTINGS, folds=0), TrainingData(corpus))
+    )
     doc = blank(unseen)
     tagger.apply(doc)
     triples = [set(zip(*(d.strings(c) for c in ("upos", "xpos", "feats")), strict=True)) for d in (doc, corpus)]
@@ -92,16 +95,16 @@ def test_columns_that_a_treebank_lacks_are_left_out(corpus: Doc) -> None:
         doc = corpus.sentences[:200]
         doc.set_codes(absent, np.zeros(len(doc), np.int32), ["_"])
         quick = MorphologyConfig(replace(CONFIG.tagger, folds=0), replace(CONFIG.features, folds=0))
-        component = finished(Morphology.fit(quick, doc))
+        component = finished(Morphology.fit(quick, TrainingData(doc)))
         assert component.columns == tuple(left.split())
         copy = blank(doc)
         component.apply(copy)
         assert copy.strings(absent) == ["_"] * len(doc)
     only = blank(corpus.sentences[:100])
     only.set_codes("xpos", *corpus.sentences[:100].codes("xpos"))
-    assert finished(Morphology.fit(quick, only)).columns == ("xpos",)
+    assert finished(Morphology.fit(quick, TrainingData(only))).columns == ("xpos",)
     with pytest.raises(ConfigError, match="no upos"):
-        finished(Morphology.fit(quick, blank(corpus)))
+        finished(Morphology.fit(quick, TrainingData(blank(corpus))))
 
 
 def test_the_jackknifed_document_is_tagged_worse_than_by_heart_but_well(
@@ -137,7 +140,7 @@ def test_confidence_needs_folds_and_changes_no_label(morphology: Morphology, cor
     np.testing.assert_array_equal(labels, tagger.predict(unseen)[0])
     assert len(sure) == len(unseen)
     with pytest.raises(ValueError, match="not calibrated"):
-        finished(Tagger.fit(replace(CONFIG.tagger, folds=0), corpus)).predict(unseen, confidence=True)
+        finished(Tagger.fit(replace(CONFIG.tagger, folds=0), TrainingData(corpus))).predict(unseen, confidence=True)
 
 
 def test_state_survives_and_damage_is_refused(morphology: Morphology, unseen: Doc) -> None:
@@ -182,7 +185,9 @@ def test_the_users_word_wins(morphology: Morphology, corpus: Doc, tmp_path: Path
     copy = blank(doc)
     again.apply(copy)
     assert copy == doc
-    lemmatizer = finished(Lemmatizer.fit(LemmatizerConfig(settings=SETTINGS, folds=0), corpus)).with_lexicon(entries)
+    lemmatizer = finished(
+        Lemmatizer.fit(LemmatizerConfig(settings=SETTINGS, folds=0), TrainingData(corpus))
+    ).with_lexicon(entries)
     lemmatizer.apply(doc)
     expected = {upos[0]: "blorpa", upos[1]: "blorpen"}
     assert all(doc.strings("lemma")[i] == expected[tags[i]] for i in range(1, len(doc), 3))

@@ -9,7 +9,7 @@ from synthetic import conllu
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
 from laconic.tag.form_templates import tagger_exits
@@ -29,7 +29,7 @@ def unseen() -> Doc:
 
 @pytest.fixture(scope="module")
 def tagger(corpus: Doc) -> Tagger:
-    return finished(Tagger.fit(CONFIG, corpus))
+    return finished(Tagger.fit(CONFIG, TrainingData(corpus)))
 
 
 def accuracy(tagger: Tagger, doc: Doc) -> float:
@@ -70,14 +70,15 @@ def test_the_column_is_filled_and_nothing_else_changes(tagger: Tagger, unseen: D
 
 @pytest.mark.parametrize("column", ["xpos", "feats"])
 def test_any_tag_column_can_be_learned(column: str, corpus: Doc, unseen: Doc) -> None:
-    tagger = finished(Tagger.fit(replace(CONFIG, column=column, folds=0), corpus))
+    tagger = finished(Tagger.fit(replace(CONFIG, column=column, folds=0), TrainingData(corpus)))
     assert accuracy(tagger, unseen) > 0.9
 
 
 def test_columns_of_the_document_can_be_templates(corpus: Doc, unseen: Doc) -> None:
     tagger = finished(
         Tagger.fit(
-            replace(CONFIG, column="xpos", templates="UPOS(TOKEN)\nUPOS(TOKEN+1)\nSUFFIX3(TOKEN)", folds=0), corpus
+            replace(CONFIG, column="xpos", templates="UPOS(TOKEN)\nUPOS(TOKEN+1)\nSUFFIX3(TOKEN)", folds=0),
+            TrainingData(corpus),
         )
     )
     assert accuracy(tagger, unseen) > 0.9
@@ -86,7 +87,7 @@ def test_columns_of_the_document_can_be_templates(corpus: Doc, unseen: Doc) -> N
 
 def test_the_same_training_gives_the_same_state(tagger: Tagger, corpus: Doc) -> None:
     arrays, facts = tagger.state()
-    again, same = finished(Tagger.fit(CONFIG, corpus)).state()
+    again, same = finished(Tagger.fit(CONFIG, TrainingData(corpus))).state()
     assert facts == same
     assert arrays.keys() == again.keys()
     for name in arrays:
@@ -146,21 +147,21 @@ def test_bad_requests_say_what_is_possible(corpus: Doc) -> None:
     with pytest.raises(ConfigError, match="upos, xpos or feats"):
         replace(CONFIG, column="deprel")
     with pytest.raises(ConfigError, match="no upos to learn from"):
-        finished(Tagger.fit(CONFIG, Doc.from_words([["a", "b"]])))
+        finished(Tagger.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]]))))
     with pytest.raises(ConfigError, match="no upos to learn from"):
-        finished(Tagger.fit(CONFIG, Doc.from_conllu("")))
+        finished(Tagger.fit(CONFIG, TrainingData(Doc.from_conllu(""))))
     with pytest.raises(ConfigError, match="no shipped template set"):
-        finished(Tagger.fit(replace(CONFIG, templates="nothing"), corpus))
+        finished(Tagger.fit(replace(CONFIG, templates="nothing"), TrainingData(corpus)))
     with pytest.raises(InputError, match="TOKEN"):
         finished(Tagger.fit(replace(CONFIG, templates="LEX(STACK0)"), corpus))
     with pytest.raises(InputError, match="unknown attribute 'SEEN'"):
         finished(Tagger.fit(replace(CONFIG, templates="SEEN(TOKEN)"), corpus))
     with pytest.raises(ValueError, match="tolerance"):
-        finished(Tagger.fit(replace(CONFIG, folds=0), corpus)).effort(1.5)
+        finished(Tagger.fit(replace(CONFIG, folds=0), TrainingData(corpus))).effort(1.5)
 
 
 def test_one_label_and_one_word_are_enough(corpus: Doc) -> None:
-    tagger = finished(Tagger.fit(CONFIG, Doc.from_words([["a"]], upos=[["X"]])))
+    tagger = finished(Tagger.fit(CONFIG, TrainingData(Doc.from_words([["a"]], upos=[["X"]]))))
     assert tagger.labels == ["X"]
     assert accuracy(tagger, Doc.from_words([["b", "a"]], upos=[["X", "X"]])) == 1.0
 
@@ -171,7 +172,9 @@ def test_on_english_it_is_as_good_as_established_taggers(treebanks: object) -> N
     from laconic.corpus import read
 
     place = Path(str(treebanks)) / "en_ewt"
-    tagger = finished(Tagger.fit(TaggerConfig(settings=Settings(epochs=4), folds=2), read(place / "train.conllu")))
+    tagger = finished(
+        Tagger.fit(TaggerConfig(settings=Settings(epochs=4), folds=2), TrainingData(read(place / "train.conllu")))
+    )
     dev = read(place / "dev.conllu")
     full = accuracy(tagger, dev)
     assert full > 0.9458  # UDPipe 1 on the same data

@@ -10,7 +10,7 @@ from synthetic import conllu
 
 from laconic.corpus import read
 from laconic.errors import ModelError
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.text import Segmenter, SegmenterConfig
 
@@ -23,7 +23,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> State:
     path.write_text(conllu(40), encoding="utf-8")
     templates = "CHAR(CHAR)\nCHAR(CHAR+1)\n"
     config = SegmenterConfig(templates=templates, settings=Settings(epochs=1, exits=(1,)), folds=2)
-    return finished(Segmenter.fit(config, read(path))).state()
+    return finished(Segmenter.fit(config, TrainingData(read(path)))).state()
 
 
 def test_a_model_could_name_a_file_to_be_read_as_the_templates_of_its_segmenter(state: State, tmp_path: Path) -> None:

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
-from laconic.text import Exceptions, Segmenter, SegmenterConfig, read_exceptions
+from laconic.text import Exceptions, Segmenter, SegmenterConfig, Work, read_exceptions
 from laconic.text.gold import laid_out
+from laconic.text.source import worded
 
 QUICK = SegmenterConfig(folds=0, settings=Settings(epochs=4, cutoff=1))
 NAMES = ("Ann", "Bob", "Dr. Cole", "Mr. Dean", "Eve")
@@ -64,7 +65,7 @@ def gold() -> Doc:
 
 @cache
 def segmenter() -> Segmenter:
-    return finished(Segmenter.fit(QUICK, gold()))
+    return finished(Segmenter.fit(QUICK, TrainingData(gold())))
 
 
 def tokens(doc: Doc) -> list[list[str]]:
@@ -283,14 +284,15 @@ def test_sentences_are_found_in_tokens_that_are_given() -> None:
 
 def test_whatever_is_given_becomes_a_document_or_an_error_that_helps() -> None:
     doc = gold()
-    assert segmenter().apply(doc) is doc
-    assert segmenter().apply("Ann saw it.") == segmenter()("Ann saw it.")
-    assert [s.words for s in segmenter().apply([["Ann"], ["saw", "it"]]).sentences] == [["Ann"], ["saw", "it"]]
+    assert segmenter().apply(doc) == Work()
+    assert doc == gold()
+    split = segmenter().split
+    assert [s.words for s in worded([["Ann"], ["saw", "it"]], "error", split).sentences] == [["Ann"], ["saw", "it"]]
     flat = ["Ann", "saw", "it", ".", "Bob", "called", "."]
     with pytest.raises(InputError, match="two pairs of brackets"):
-        segmenter().apply(flat)  # type: ignore[arg-type]
-    assert len(segmenter().apply(flat, flat="sentence").sentences) == 1  # type: ignore[arg-type]
-    assert len(segmenter().apply(flat, flat="split").sentences) == 2  # type: ignore[arg-type]
+        worded(flat, "error", split)
+    assert len(worded(flat, "sentence", split).sentences) == 1
+    assert len(worded(flat, "split", split).sentences) == 2
     with pytest.raises(InputError, match="list of tokens"):
         segmenter().split("Ann saw it.")
 
@@ -304,7 +306,7 @@ def test_its_state_makes_an_equal_segmenter_through_json() -> None:
 
 
 def test_training_twice_gives_the_same_bytes() -> None:
-    once, twice = (finished(Segmenter.fit(QUICK, gold())).state() for _ in range(2))
+    once, twice = (finished(Segmenter.fit(QUICK, TrainingData(gold()))).state() for _ in range(2))
     assert once[1] == twice[1]
     assert all(array.tobytes() == twice[0][name].tobytes() for name, array in once[0].items())
 
@@ -323,7 +325,7 @@ def test_a_damaged_state_is_a_model_error(name: str) -> None:
 
 def test_effort_saves_templates_and_keeps_nearly_all_decisions() -> None:
     config = SegmenterConfig(folds=3, settings=Settings(epochs=4, cutoff=1))
-    trained = finished(Segmenter.fit(config, gold()))
+    trained = finished(Segmenter.fit(config, TrainingData(gold())))
     full, cost = trained.predict(gold().text)
     trained.effort(0.05)
     fast, saved = trained.predict(gold().text)
@@ -345,7 +347,7 @@ def test_words_without_spaces_are_learned_when_the_treebank_has_none() -> None:
     joined, spaced = laid_out(doc, "auto")
     assert not spaced
     assert " " not in joined.text
-    trained = finished(Segmenter.fit(QUICK, doc))
+    trained = finished(Segmenter.fit(QUICK, TrainingData(doc)))
     assert [s.words for s in trained("".join(flat)).sentences] == words
     assert [s.words for s in trained.split(flat).sentences] == words
     assert laid_out(gold(), "auto") == (gold(), True)
@@ -357,13 +359,15 @@ def test_settings_that_cannot_work_are_refused() -> None:
         with pytest.raises(ConfigError):
             SegmenterConfig(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="no words"):
-        finished(Segmenter.fit(QUICK, Doc.from_words([])))
+        finished(Segmenter.fit(QUICK, TrainingData(Doc.from_words([]))))
     with pytest.raises(ValueError, match="surrogates"):
         segmenter()("a", surrogates="ignore")
 
 
 def test_english_is_segmented_at_least_as_well_as_by_a_neural_peer(treebanks: Path) -> None:
-    trained = finished(Segmenter.fit(SegmenterConfig(folds=0), read(treebanks / "en_ewt" / "train.conllu")))
+    trained = finished(
+        Segmenter.fit(SegmenterConfig(folds=0), TrainingData(read(treebanks / "en_ewt" / "train.conllu")))
+    )
     dev = read(treebanks / "en_ewt" / "dev.conllu")
     doc = trained(dev.text)
     assert doc.text == dev.text

@@ -15,7 +15,7 @@ from systems import ARC_SYSTEMS
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.evaluate import evaluate
-from laconic.learn import HiddenSettings, Settings
+from laconic.learn import HiddenSettings, Settings, TrainingData
 from laconic.progress import finished
 from laconic.transition import Beam, Parser, ParserConfig
 
@@ -36,19 +36,21 @@ def dev() -> Doc:
 
 @pytest.fixture(scope="module")
 def parsers(train: Doc) -> dict[str, Parser]:
-    made = {"hidden": finished(Parser.fit(replace(CONFIG, scorer="hidden", hidden=HIDDEN, folds=0), train))}
+    made = {
+        "hidden": finished(Parser.fit(replace(CONFIG, scorer="hidden", hidden=HIDDEN, folds=0), TrainingData(train)))
+    }
     for system in (*ARC_SYSTEMS, "step-back"):
         pairs = system == "step-back"
         config = replace(
             CONFIG, system=system, templates="stepback" if pairs else "parser", labels="none" if pairs else "after"
         )
-        made[system] = finished(Parser.fit(config, train))
+        made[system] = finished(Parser.fit(config, TrainingData(train)))
     return made
 
 
 @pytest.fixture(scope="module")
 def structured(train: Doc) -> Parser:
-    return finished(Parser.fit(replace(CONFIG, beam=4), train))
+    return finished(Parser.fit(replace(CONFIG, beam=4), TrainingData(train)))
 
 
 def is_tree(heads: np.ndarray) -> bool:
@@ -57,7 +59,7 @@ def is_tree(heads: np.ndarray) -> bool:
 
 def test_a_width_of_one_without_labels_is_greedy(train: Doc, dev: Doc) -> None:
     """With labels it is not quite: how sure a label would be counts for its move."""
-    parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
+    parser = finished(Parser.fit(replace(CONFIG, labels="none"), TrainingData(train)))
     greedy, wide = parser.predict(dev), parser.searching(Beam(1)).predict(dev)
     assert np.array_equal(greedy.heads, wide.heads)
     assert greedy.work.moves == wide.work.moves
@@ -95,7 +97,7 @@ def test_the_trees_of_a_sentence_differ_and_get_worse(parsers: dict[str, Parser]
 
 def test_all_trees_of_a_short_sentence_have_the_probability_of_one(train: Doc) -> None:
     """Summed over everything that arc-hybrid can do; labels are left out, for only the best of each arc is followed."""
-    parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
+    parser = finished(Parser.fit(replace(CONFIG, labels="none"), TrainingData(train)))
     three = next(sentence for sentence in train.sentences if len(sentence) >= 3)
     doc = Doc.from_words([[token.form for token in three][:3]], upos=[[token.upos for token in three][:3]])
     (trees,) = Beam(1024, slack=math.inf).trees(parser, doc, 1024)
@@ -126,7 +128,7 @@ def test_max_violation_training_learns_and_repeats(structured: Parser, train: Do
     guess = dev.sentences[:]
     structured.apply(guess)
     assert evaluate(dev, guess)["LAS"].f1 > 85
-    again = finished(Parser.fit(replace(CONFIG, beam=4), train))
+    again = finished(Parser.fit(replace(CONFIG, beam=4), TrainingData(train)))
     for name, array in structured.state()[0].items():
         assert np.array_equal(array, again.state()[0][name])
 
@@ -144,14 +146,14 @@ def test_a_parser_of_max_violation_training_always_searches_and_survives_its_fil
 @pytest.mark.parametrize("system", ARC_SYSTEMS)
 def test_max_violation_training_is_for_every_arc_system(system: str, train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, system=system, beam=2)
-    parser = finished(Parser.fit(config, train.sentences[:80]))
+    parser = finished(Parser.fit(config, TrainingData(train.sentences[:80])))
     guess = dev.sentences[:40]
     parser.apply(guess)
     assert evaluate(dev.sentences[:40], guess)["UAS"].f1 > 75
 
 
 def test_joint_actions_can_be_learned_by_max_violation(train: Doc, dev: Doc) -> None:
-    parser = finished(Parser.fit(replace(CONFIG, labels="joint", beam=4), train))
+    parser = finished(Parser.fit(replace(CONFIG, labels="joint", beam=4), TrainingData(train)))
     guess = dev.sentences[:]
     parser.apply(guess)
     assert evaluate(dev, guess)["LAS"].f1 > 80
@@ -165,7 +167,7 @@ def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: 
         replace(CONFIG, scorer="hidden", beam=4)
     with pytest.raises(ConfigError, match="confidence"):
         parsers["hidden"].searching(Beam()).predict(dev, confidence=True)
-    bare = finished(Parser.fit(replace(CONFIG, folds=0), train.sentences[:30]))
+    bare = finished(Parser.fit(replace(CONFIG, folds=0), TrainingData(train.sentences[:30])))
     with pytest.raises(ConfigError, match="folds"):
         bare.searching(Beam())
     with pytest.raises(ConfigError, match="folds"):

@@ -13,7 +13,7 @@ from laconic._core.learn import HiddenTable
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate import evaluate
-from laconic.learn import HiddenSettings, expected_calibration_error
+from laconic.learn import HiddenSettings, TrainingData, expected_calibration_error
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig
 
@@ -22,12 +22,12 @@ CONFIG = ParserConfig(hidden=HiddenSettings(epochs=3, exits=(9, 26), units=32, r
 
 @pytest.fixture(scope="module")
 def parser(train: Doc) -> Parser:
-    return finished(Parser.fit(replace(CONFIG, folds=2), train))
+    return finished(Parser.fit(replace(CONFIG, folds=2), TrainingData(train)))
 
 
 @pytest.mark.parametrize("system", ARC_SYSTEMS)
 def test_every_system_learns_with_hidden_rows(system: str, train: Doc, dev: Doc) -> None:
-    parser = finished(Parser.fit(replace(CONFIG, system=system), train))
+    parser = finished(Parser.fit(replace(CONFIG, system=system), TrainingData(train)))
     assert score(dev, parsed(parser, dev)) > 75
 
 
@@ -36,7 +36,7 @@ def test_word_vectors_may_start_from_the_words_around_them(train: Doc) -> None:
     rows = []
     for window in (0, 2, 2):
         config = replace(CONFIG, hidden=replace(CONFIG.hidden, epochs=1, window=window))
-        table = finished(Parser.fit(config, train)).frozen[0].table
+        table = finished(Parser.fit(config, TrainingData(train))).frozen[0].table
         assert isinstance(table, HiddenTable)
         rows.append(table.rows().tobytes())
     assert rows[1] == rows[2] != rows[0]
@@ -63,7 +63,7 @@ def test_a_label_costs_only_the_templates_that_the_move_did_not_read(parser: Par
 
 
 def test_equal_trainings_give_equal_bytes(train: Doc) -> None:
-    one, two = (finished(Parser.fit(CONFIG, train)).state() for _ in range(2))
+    one, two = (finished(Parser.fit(CONFIG, TrainingData(train))).state() for _ in range(2))
     assert one[1] == two[1]
     assert one[0].keys() == two[0].keys()
     assert all(np.array_equal(one[0][name], two[0][name]) for name in one[0])
@@ -113,7 +113,7 @@ def test_labels_with_the_move_are_for_linear_rows() -> None:
 
 
 def test_labels_can_be_left_to_others(train: Doc, dev: Doc) -> None:
-    parser = finished(Parser.fit(replace(CONFIG, labels="none"), train))
+    parser = finished(Parser.fit(replace(CONFIG, labels="none"), TrainingData(train)))
     guess = parsed(parser, dev)
     assert evaluate(dev, guess, single_root=False)["UAS"].f1 > 80
     assert set(guess.strings("deprel")) == {"x"}

@@ -13,7 +13,7 @@ from systems import ARC_SYSTEMS, options
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.learn import HiddenSettings, Settings
+from laconic.learn import HiddenSettings, Settings, TrainingData
 from laconic.progress import finished
 from laconic.transition import LookAhead, Parser, ParserConfig
 
@@ -42,7 +42,7 @@ def parsers(train: Doc) -> dict[str, Parser]:
             labels="none" if pairs else "after",
             **options(system),
         )
-        made[system] = finished(Parser.fit(config, train))
+        made[system] = finished(Parser.fit(config, TrainingData(train)))
     return made
 
 
@@ -93,7 +93,7 @@ def test_documents_do_not_depend_on_what_was_parsed_before(parsers: dict[str, Pa
 
 def test_hidden_rows_look_ahead_too(train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, scorer="hidden", hidden=HiddenSettings(epochs=1, exits=(9, 26)))
-    parser = finished(Parser.fit(config, train.sentences[:60]))
+    parser = finished(Parser.fit(config, TrainingData(train.sentences[:60])))
     few = dev.sentences[:30]
     greedy, ahead = parser.predict(few), parser.searching(LookAhead(1)).predict(few)
     assert np.array_equal(greedy.heads, ahead.heads)

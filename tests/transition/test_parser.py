@@ -18,7 +18,7 @@ from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate import evaluate
-from laconic.learn import HiddenSettings, Settings, expected_calibration_error
+from laconic.learn import HiddenSettings, Settings, TrainingData, expected_calibration_error
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig, ParserProgress
 from laconic.transition.parser import Prepared
@@ -59,21 +59,21 @@ CONFIG = ParserConfig(
 
 @pytest.fixture(scope="module")
 def parser(train: Doc) -> Parser:
-    return finished(Parser.fit(replace(CONFIG, folds=2), train))
+    return finished(Parser.fit(replace(CONFIG, folds=2), TrainingData(train)))
 
 
 @pytest.mark.parametrize("system", ARC_SYSTEMS)
 @pytest.mark.parametrize("labels", ["joint", "after"])
 def test_every_system_learns_heads_and_labels(system: str, labels: str, train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, system=system, labels=labels)
-    guess = parsed(finished(Parser.fit(config, train)), dev)
+    guess = parsed(finished(Parser.fit(config, TrainingData(train))), dev)
     assert score(dev, guess) > 75
     roots = np.add.reduceat(guess.heads == 0, guess.sentence_starts[:-1].astype(int))
     assert (roots == 1).all()
 
 
 def test_a_parser_without_labels_writes_heads_only(train: Doc, dev: Doc) -> None:
-    guess = parsed(finished(Parser.fit(replace(CONFIG, labels="none"), train)), dev)
+    guess = parsed(finished(Parser.fit(replace(CONFIG, labels="none"), TrainingData(train))), dev)
     assert score(dev, guess, "UAS") > 75
     assert set(guess.strings("deprel")) == {"x"}
 
@@ -83,7 +83,7 @@ def test_every_mode_of_training_works(mode: str, train: Doc, dev: Doc) -> None:
     settings = replace(SETTINGS, mode=mode, depth=8 if mode == "fixed" else 0, epochs=1 if mode == "stagewise" else 3)
     label_settings = replace(settings, exits=(2,), depth=3 if mode == "fixed" else 0)
     config = replace(CONFIG, settings=settings, label_settings=label_settings, folds=2)
-    trained = finished(Parser.fit(config, train))
+    trained = finished(Parser.fit(config, TrainingData(train)))
     assert score(dev, parsed(trained, dev)) > 65
     work = trained.predict(dev).work
     assert work.move_templates <= work.moves * (8 if mode == "fixed" else 13)
@@ -92,7 +92,7 @@ def test_every_mode_of_training_works(mode: str, train: Doc, dev: Doc) -> None:
 
 def test_a_floor_makes_both_tables_smaller_and_costs_little(parser: Parser, train: Doc, dev: Doc) -> None:
     low = replace(CONFIG, settings=replace(SETTINGS, floor=8), label_settings=replace(CONFIG.label_settings, floor=8))
-    floored = finished(Parser.fit(low, train))
+    floored = finished(Parser.fit(low, TrainingData(train)))
     for few, many in zip(floored.frozen, parser.frozen, strict=True):
         assert 0 < len(few.table) < len(many.table)
     assert score(dev, parsed(floored, dev)) > score(dev, parsed(parser, dev)) - 3
@@ -119,7 +119,7 @@ def test_confidence_is_calibrated(parser: Parser, dev: Doc) -> None:
 
 
 def test_same_data_same_parser(parser: Parser, train: Doc, dev: Doc) -> None:
-    again = finished(Parser.fit(replace(CONFIG, folds=2), train))
+    again = finished(Parser.fit(replace(CONFIG, folds=2), TrainingData(train)))
     arrays, facts = parser.state()
     other, said = again.state()
     assert facts == said
@@ -183,7 +183,7 @@ def test_threads_share_a_parser(parser: Parser, dev: Doc) -> None:
 
 
 def test_progress_tells_score_templates_and_time(train: Doc, dev: Doc) -> None:
-    steps = list(Parser.fit(CONFIG, train, dev=dev))
+    steps = list(Parser.fit(CONFIG, TrainingData(train, dev=dev)))
     assert all(isinstance(step, ParserProgress) for step in steps)
     last = steps[-1]
     assert last.done == last.of
@@ -196,7 +196,7 @@ def test_progress_tells_score_templates_and_time(train: Doc, dev: Doc) -> None:
 
 def test_non_projective_trees_come_back_from_projective_systems(treebanks: Path) -> None:
     doc = read(next((treebanks / "eu_bdt").glob("train.conll*"))).sentences[:800]
-    guess = parsed(finished(Parser.fit(CONFIG, doc)), doc)
+    guess = parsed(finished(Parser.fit(CONFIG, TrainingData(doc))), doc)
     assert CONFIG.facts.projective
     assert not is_projective(guess.heads, guess.sentence_starts)
     assert not any("↑" in label for label in set(guess.strings("deprel")))
@@ -206,21 +206,21 @@ def test_tagged_documents_are_what_a_parser_reads(train: Doc, dev: Doc) -> None:
     blind = train.sentences[:]
     for column in ("upos", "xpos", "feats"):
         blind.set_codes(column, np.zeros(len(blind), np.int32), ["_"])
-    sighted, worse = (finished(Parser.fit(CONFIG, train, tagged=doc)) for doc in (train, blind))
+    sighted, worse = (finished(Parser.fit(CONFIG, TrainingData(train, predicted=doc))) for doc in (train, blind))
     assert score(dev, parsed(sighted, dev)) > score(dev, parsed(worse, dev)) + 5
     with pytest.raises(ConfigError, match="other words"):
-        next(Parser.fit(CONFIG, train, tagged=dev))
+        next(Parser.fit(CONFIG, TrainingData(train, predicted=dev)))
 
 
 def test_training_data_without_trees_are_refused(train: Doc) -> None:
     with pytest.raises(ConfigError, match="no head"):
-        next(Parser.fit(CONFIG, Doc.from_words([["a", "b"]])))
+        next(Parser.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]]))))
     with pytest.raises(ConfigError, match="no words"):
-        next(Parser.fit(CONFIG, train.sentences[:0]))
+        next(Parser.fit(CONFIG, TrainingData(train.sentences[:0])))
     looped = Doc.from_words([["a", "b", "c"]], head=[[0, 3, 2]], deprel=[["x", "y", "z"]])
     for config in (CONFIG, replace(CONFIG, projective="none"), replace(CONFIG, system="list-based")):
         with pytest.raises(ConfigError, match="sentence 1"):
-            next(Parser.fit(config, looped))
+            next(Parser.fit(config, TrainingData(looped)))
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_tiny_and_odd_documents_work(parser: Parser) -> None:
 def test_a_huge_sentence_takes_time_in_proportion(system: str, train: Doc) -> None:
     templates = CONFIG.templates if system in ARC_SYSTEMS else "stepback"
     config = replace(CONFIG, templates=templates, **options(system))
-    trained = finished(Parser.fit(config, train.sentences[:100]))
+    trained = finished(Parser.fit(config, TrainingData(train.sentences[:100])))
     forms, tags = train.strings("form"), train.strings("upos")
     seconds, moves = [], []
     for size in (25_000, 50_000):

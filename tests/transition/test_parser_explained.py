@@ -10,7 +10,7 @@ from synthetic import conllu
 
 from laconic._core import transition as core
 from laconic.corpus import Doc
-from laconic.learn import HiddenSettings, Settings
+from laconic.learn import HiddenSettings, Settings, TrainingData
 from laconic.learn.explain import Explanation
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig
@@ -37,7 +37,7 @@ def dev() -> Doc:
 
 @pytest.fixture(scope="module", params=WAYS)
 def trained(request: pytest.FixtureRequest) -> Parser:
-    return finished(Parser.fit(WAYS[request.param], Doc.from_conllu(conllu(120, 1))))
+    return finished(Parser.fit(WAYS[request.param], TrainingData(Doc.from_conllu(conllu(120, 1)))))
 
 
 @pytest.fixture(params=[0.0, 0.05])

@@ -19,7 +19,7 @@ from laconic._core.transition import Stepper, follow_oracle, system_facts
 from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective, lift
 from laconic.errors import ConfigError
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig
 
@@ -246,7 +246,7 @@ def test_it_learns_to_parse_and_its_templates_see_the_pair(treebanks: Path) -> N
             folds=0,
         )
         guess = dev.sentences[:200]
-        finished(Parser.fit(config, train)).apply(guess)
+        finished(Parser.fit(config, TrainingData(train))).apply(guess)
         assert np.mean(guess.heads == dev.sentences[:200].heads) > 0.74
 
 
@@ -256,7 +256,7 @@ def test_a_parser_of_pairs_learns_labels_after_moves_and_comes_back_from_its_sta
     config = ParserConfig(
         scorer="linear", system="step-back", templates="stepback", settings=settings, label_settings=settings, folds=2
     )
-    parser = finished(Parser.fit(config, train))
+    parser = finished(Parser.fit(config, TrainingData(train)))
     guess = dev.sentences[:]
     parser.apply(guess)
     right = (guess.heads == dev.heads) & (np.array(guess.strings("deprel")) == np.array(dev.strings("deprel")))

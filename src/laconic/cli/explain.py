@@ -42,15 +42,15 @@ def run(
     doc = pipeline(text)
     if word is not None and word > len(doc):
         raise typer.BadParameter(f"the text has {len(doc)} words", param_hint="--word")
-    told = [one for one in explanations(pipeline, doc) if word is None or one.word == word - 1]
+    found = [one for one in explanations(pipeline, doc) if word is None or one.word == word - 1]
     if as_json:
-        typer.echo(json.dumps([one.to_json() for one in told], ensure_ascii=False, indent=2))
+        typer.echo(json.dumps([one.to_json() for one in found], ensure_ascii=False, indent=2))
         return
     console = out()
     if word is None:
-        console.print(_overview(told))
+        console.print(_overview(found))
         return
-    for one in told:
+    for one in found:
         console.print(f"{printable(one.form)}: {one.question} {printable(one.label)}, {one.reason}", markup=False)
         if one.effect:
             console.print(printable(one.effect), markup=False)
@@ -59,12 +59,12 @@ def run(
         console.print()
 
 
-def _overview(told: list[Explanation]) -> Table:
+def _overview(found: list[Explanation]) -> Table:
     table = Table("word", "form", "asked", "label", "runner-up", box=None, pad_edge=False)
     for title in ("lead", "needed", "templates", "of"):
         table.add_column(title, justify="right")
     table.add_column("what weighed most", overflow="fold")
-    for one in sorted(told, key=lambda one: one.word):
+    for one in sorted(found, key=lambda one: one.word):
         last = one.checks[-1] if one.checks else None
         weighed = "; ".join(
             f"{step.template} {step.contributions[0] - step.contributions[1]:+.2f}" for step in one.strongest(2)

@@ -61,19 +61,13 @@ def _facts(pipeline: Pipeline) -> dict[str, Any]:
     for name, component in pipeline.components.items():
         arrays, _ = component.state()
         components[name] = {
-            "columns": list(getattr(component, "columns", ())),
-            "labels": _labels(component),
+            "columns": list(component.columns),
+            "labels": [label.replace("\t", " ") for stage in component.stages for label in stage.labels],
             "templates": component.templates.splitlines(),
             "bytes": sum(array.nbytes for array in arrays.values()),
             "efforts": {effort: one.to_json() for effort, one in in_order(pipeline.profiles.get(name, {})).items()},
         }
     return {"components": components, "provenance": pipeline.provenance}
-
-
-def _labels(component: Any) -> list[str]:
-    """What it chooses from; of several decisions, one after another."""
-    parts = getattr(component, "stages", (component,))
-    return [label.replace("\t", " ") for part in parts for label in getattr(part, "labels", ())]
 
 
 def _component(name: str, component: dict[str, Any]) -> Table:

@@ -16,7 +16,7 @@ from laconic.errors import ConfigError, choices
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline
-    from laconic.pipeline.parsing import Parse
+    from laconic.pipeline.job import ParseJob
     from laconic.pipeline.sources import Input
 
 EXAMPLE = 'laconic parse "Who waits for the ferry?"'
@@ -71,7 +71,7 @@ def run(
     """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
     from laconic.interop.writers import WRITERS, by_ending
     from laconic.pipeline import load
-    from laconic.pipeline.parsing import Parse
+    from laconic.pipeline.job import ParseJob
     from laconic.text import Options
 
     names = sources or []
@@ -94,8 +94,8 @@ def run(
     chosen = None if components is None else [name.strip() for name in components.split(",")]
     try:
         pipeline = load(model, chosen)
-        _turn(pipeline, effort)
-        parse = Parse(
+        _set_effort(pipeline, effort)
+        job = ParseJob(
             pipeline,
             given,
             writer,
@@ -106,7 +106,7 @@ def run(
         )
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
-    _write(parse, output, sharded, shard, resume)
+    _write(job, output, sharded, shard, resume)
 
 
 def _inputs(names: list[str], text: str | None, format: str | None, pretokenized: bool) -> tuple[Input, ...]:
@@ -157,8 +157,8 @@ def looks_like_a_path(name: str) -> bool:
     return "/" in name or "\\" in name or (0 < len(ending) <= 8 and ending.isascii() and ending.isalnum())
 
 
-def _turn(pipeline: Pipeline, effort: str) -> None:
-    """The knob: a profile, or a number."""
+def _set_effort(pipeline: Pipeline, effort: str) -> None:
+    """The name of an effort, or a tolerance."""
     try:
         tolerance = float(effort)
     except ValueError:
@@ -167,20 +167,19 @@ def _turn(pipeline: Pipeline, effort: str) -> None:
         pipeline.tolerance = tolerance
 
 
-def _write(parse: Parse, output: str, sharded: bool, shard: int, resume: bool) -> None:
+def _write(parse: ParseJob, output: str, sharded: bool, shard: int, resume: bool) -> None:
     sizes = _sizes(parse.inputs)
     words, start = 0, time.monotonic()
     with Job("parsing") as job:
         run = parse.to_shards(Path(output), words=shard, resume=resume) if sharded else parse.to_file(output)
-        for done in run:
-            words += len(done.piece.doc)
+        for piece in run:
+            words += len(piece.doc)
             seconds = max(1e-9, time.monotonic() - start)
             label = f"{words:,} words, {words / seconds:,.0f} words/s"
-            place = done.piece.mark
             if sizes is None:
                 job.show(label)
             else:
-                job.show(label, done=sum(sizes[: place.input]) + place.done, total=sum(sizes))
+                job.show(label, done=sum(sizes[: piece.end.input]) + piece.end.done, total=sum(sizes))
     seconds = max(1e-9, time.monotonic() - start)
     log.debug("%s words, %s words/s", f"{words:,}", f"{words / seconds:,.0f}")
 

@@ -62,8 +62,8 @@ def run(
     if not local:
         log.warning("everyone who can reach %s can use this server: there is no password", host)
     with listening(host, port) as socket:
-        place = f"[{host}]" if ":" in host else host
-        log.info("serving %s at http://%s:%d", ", ".join(known), place, socket.getsockname()[1])
+        address = f"[{host}]" if ":" in host else host
+        log.info("serving %s at http://%s:%d", ", ".join(known), address, socket.getsockname()[1])
         serve(application(known, limits, LOCAL if local else None), socket, limits)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from tempfile import SpooledTemporaryFile
+from typing import TypeVar
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
@@ -23,12 +24,15 @@ class Part:
     """A document on its way into a file, or the next part of one that comes in several."""
 
     doc: Doc
-    body: Iterable[bytes]
-    """What was made of it."""
     opens: bool = True
     """A document begins with it."""
     begin: int = 0
     """Characters of the document before it."""
+    body: Iterable[bytes] = ()
+    """What a writer made of it."""
+
+
+AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 @dataclass(frozen=True)
@@ -54,42 +58,78 @@ class Writer:
         return self.file(self.part(doc) for doc in docs)
 
     def part(self, doc: Doc, opens: bool = True, begin: int = 0) -> Part:
-        """A document, or a part of one, for ``file``. May be made in another thread."""
-        return Part(doc, self.render(doc, begin), opens, begin)
+        """A document, or a part of one, for ``file``."""
+        return self.rendered(Part(doc, opens, begin))
+
+    def rendered(self, part: AnyPart) -> AnyPart:
+        """The part with its ``body``. May be called in any thread."""
+        return replace(part, body=self.render(part.doc, part.begin))
 
     def file(self, parts: Iterable[Part]) -> Iterator[bytes]:
         """One file of what ``part`` made, in the memory of the largest part."""
-        yield self.head
-        for number, part in enumerate(parts):
-            if number:
-                yield self.between
-            yield from part.body
-        yield self.tail
+        output = self.output()
+        for part in parts:
+            yield from output.add(part)
+        yield from output.close()
+
+    def output(self) -> Output:
+        """A file that is written part by part."""
+        return Output(self)
+
+
+class Output:
+    """The bytes of one file, as its parts come."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer, self._begun = writer, False
+
+    def add(self, part: Part) -> Iterator[bytes]:
+        """What stands in the file up to the end of a part that a writer has rendered."""
+        yield self.writer.between if self._begun else self.writer.head
+        self._begun = True
+        yield from part.body
+
+    def close(self) -> Iterator[bytes]:
+        """What stands behind the last part."""
+        if not self._begun:
+            yield self.writer.head
+        yield self.writer.tail
 
 
 @dataclass(frozen=True)
 class Json(Writer):
     """One object with a list of documents, each of them whole: the parts of one are joined."""
 
-    def file(self, parts: Iterable[Part]) -> Iterator[bytes]:
-        """The text of a document stands behind its sentences, since it is not known before all parts are. Where a file
-        begins within a document, ``begin`` says how many characters of it stand in files before."""
-        yield self.head
-        text = None
-        for part in parts:
-            if part.opens or text is None:
-                if text is not None:
-                    yield from text.closed()
-                    yield self.between
-                text = _Text(part.begin)
-                yield f'{{"begin": {part.begin}, "sentences": [\n'.encode()
+    def output(self) -> Output:
+        return JsonOutput(self)
+
+
+class JsonOutput(Output):
+    """The text of a document stands behind its sentences, since it is not known before all parts are. Where a file
+    begins within a document, ``begin`` says how many characters of it stand in files before."""
+
+    _text: _Text | None = None
+
+    def add(self, part: Part) -> Iterator[bytes]:
+        if self._text is not None and not part.opens:
+            yield b",\n"
+        else:
+            if self._text is None:
+                yield self.writer.head
             else:
-                yield b",\n"
-            text.add(part)
-            yield from part.body
-        if text is not None:
-            yield from text.closed()
-        yield self.tail
+                yield from self._text.closed()
+                yield self.writer.between
+            self._text = _Text(part.begin)
+            yield f'{{"begin": {part.begin}, "sentences": [\n'.encode()
+        self._text.add(part)
+        yield from part.body
+
+    def close(self) -> Iterator[bytes]:
+        if self._text is None:
+            yield self.writer.head
+        else:
+            yield from self._text.closed()
+        yield self.writer.tail
 
 
 class _Text:

@@ -15,9 +15,18 @@ from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
-from laconic.learn import FinalScores, Frozen, Settings, Stop, tempered, train
+from laconic.learn import FinalScores, Frozen, Settings, Stop, train
 from laconic.learn.component import Confidences, Labels, within
-from laconic.learn.folding import Chosen, HeldOut, Sentences, fit_folded, with_margins, words_in
+from laconic.learn.folding import (
+    Chosen,
+    HeldOut,
+    Sentences,
+    fit_folded,
+    folds_of,
+    with_margins,
+    with_temperatures,
+    words_in,
+)
 from laconic.progress import Progress
 
 
@@ -114,20 +123,21 @@ class ArcClassifier:
 
 def fit(task: Task, folds: int) -> Generator[Progress, None, ArcClassifier]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
-    arcs, models = yield from fit_folded(lambda sentences: _fit_on(task, sentences), task.doc, folds)
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    arcs, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
     if not models:
         return arcs
     depths = task.settings.exits_for(len(task.plan))
     parts = [(part, outside, words_in(task.doc, outside)) for part, outside in models]
     held = [part.held_out(task.doc, depths, outside, task.right[chosen]) for part, outside, chosen in parts]
-    stops = {0.0: Stop.never(len(task.plan)), **with_margins(arcs.frozen, held, depths).stops}
-    for tolerance, stop in stops.items():
-        ends = [
+
+    def final_scores(stop: Stop) -> FinalScores:
+        return FinalScores.concatenate(
             part.final_scores(task.doc, task.gold[chosen], stop, outside, task.right[chosen])
             for part, outside, chosen in parts
-        ]
-        stops[tolerance] = tempered(stop, FinalScores.concatenate(ends))
-    return replace(arcs, frozen=replace(arcs.frozen, stops=stops))
+        )
+
+    return replace(arcs, frozen=with_temperatures(with_margins(arcs.frozen, held, depths), final_scores))
 
 
 def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, ArcClassifier]:

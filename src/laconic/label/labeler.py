@@ -17,7 +17,7 @@ from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored
 from laconic.label import arcs
 from laconic.label.arcs import ArcClassifier, Task
 from laconic.learn import Settings, check_choices, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, alphabetical
+from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, strings_of
 from laconic.progress import Progress
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
@@ -40,7 +40,7 @@ class LabelerConfig:
     (laconic.corpus.projectivity), and put the arc back when the labels are there."""
     settings: Settings = field(default_factory=lambda: Settings(margin=2.0, exits=EXITS))
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     pair_minimum: int = 20
     """Pairs of tags seen so often, in one direction, keep to the labels they were seen with; others may bear any."""
     folds: int = 5
@@ -59,26 +59,30 @@ class Labeler(PerWord[LabelerConfig]):
     """A component that fills the column of labels. Heads and tags must be there before it: InputError for a sentence
     whose heads are absent or no tree."""
 
-    columns = ("deprel",)
+    name = "labeler"
+    config_type = LabelerConfig
+    needs = writes = ("deprel",)
+    by_default = False
+    uses_predicted = True
+    confidence_key = "ArcConf"
 
     def __init__(self, config: LabelerConfig, labels: Sequence[str], arcs: ArcClassifier) -> None:
         super().__init__(config, arcs)
         self.labels, self.arcs = list(labels), arcs
 
     @classmethod
-    def fit(cls, config: LabelerConfig, doc: Doc, predicted: Doc | None = None) -> Generator[Progress, None, Labeler]:
+    def fit(cls, config: LabelerConfig, data: TrainingData) -> Generator[Progress, None, Self]:
         """Train on the arcs of a document. The generator returns the labeler.
 
-        ``predicted`` is the same document with heads and tags by models that did not see it: then decisions are
-        learned in its trees, from those arcs that are right, and confidence is that of a label if the head is right.
-        ConfigError if the document has no heads or labels.
+        ``data.predicted`` has heads and tags by models that did not see it: then decisions are learned in its trees,
+        from those arcs that are right, and confidence is that of a label if the head is right. ConfigError if the
+        document has no heads or labels.
         """
+        doc = data.gold
         if config.projective != "none" and len(doc) and doc.heads.min() >= 0:
             doc = doc.sentences[:]
             encode_doc(doc, config.projective)
-        read = doc if predicted is None else predicted
-        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
-            raise ConfigError("the predicted document has other words than the document")
+        read = doc if data.predicted is None else data.read
         gold, names = gold_labels(doc)
         if not len(doc) or doc.heads.min() < 0 or names == ["_"]:
             raise ConfigError("the training data has no labelled trees to learn from")
@@ -96,14 +100,23 @@ class Labeler(PerWord[LabelerConfig]):
         )
         return cls(config, names, (yield from arcs.fit(task, config.folds)))
 
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The tags that POS means. Templates may read other columns, which the treebank that the labeler was trained on
+        may have lacked."""
+        return (self.config.pos,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return ("LAS",)
+
     def write(self, doc: Doc, labels: Labels) -> None:
         """Fill the column of labels; with ``projective``, heads of lifted arcs change."""
         doc.set_codes("deprel", labels.astype(np.int32), self.labels)
         if self.config.projective != "none":
             decode_doc(doc, self.config.projective)
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal labeler."""
+    def state(self) -> State:
         arrays, facts = self.arcs.state()
         return arrays, facts | {
             "pos": self.config.pos,
@@ -121,7 +134,7 @@ class Labeler(PerWord[LabelerConfig]):
             config = LabelerConfig(
                 pos=facts["pos"], order=facts["order"], projective=facts["projective"], templates=templates
             )
-            names = [str(name) for name in facts["names"]]
+            names = strings_of(facts["names"])
             if not all(map(fits_a_column, names)):
                 raise ValueError("labels do not fit a column")
             plan = compile_plan(config.template_set())

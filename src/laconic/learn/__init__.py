@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from laconic.learn.classifier import PrefixClassifier
-from laconic.learn.component import Confidences, Labels, Work
+from laconic.learn.component import Component, Confidences, Labels, TrainingData, Work
 from laconic.learn.confidence import FinalScores, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.hidden import HiddenSettings, train_hidden, word_vectors
@@ -18,6 +18,7 @@ __all__ = [
     "TOLERANCES",
     "AnyTable",
     "Choice",
+    "Component",
     "Confidences",
     "FinalScores",
     "Frozen",
@@ -29,6 +30,7 @@ __all__ = [
     "Settings",
     "Stop",
     "Trace",
+    "TrainingData",
     "Trial",
     "Uniform",
     "Work",

@@ -58,8 +58,8 @@ class FinalScores:
 
     def loss(self, temperature: float) -> float:
         """Mean log loss of being right, at one temperature."""
-        sure = np.clip(self.confidence(temperature), 1e-9, 1 - 1e-9)
-        return float(-np.mean(np.log(np.where(self.right, sure, 1 - sure))))
+        confidences = np.clip(self.confidence(temperature), 1e-9, 1 - 1e-9)
+        return float(-np.mean(np.log(np.where(self.right, confidences, 1 - confidences))))
 
 
 def fit_temperature(finals: FinalScores) -> float:
@@ -82,7 +82,7 @@ def fit_temperature(finals: FinalScores) -> float:
     return round(math.exp((low + high) / 2), 6)
 
 
-def tempered(stop: Stop, finals: FinalScores, *, rescale: bool = False) -> Stop:
+def tempered(stop: Stop, finals: FinalScores, *, platt: bool = False) -> Stop:
     """The same margins with temperatures, from held-out decisions that ended at them, and on request with slope and
     shift. Cost: 30 passes over them."""
     choice = finals.depths > 0
@@ -96,19 +96,19 @@ def tempered(stop: Stop, finals: FinalScores, *, rescale: bool = False) -> Stop:
     # One more right and one more wrong than was seen: certainty is never learned from a sample.
     certain = (np.count_nonzero(single) + 1) / (len(single) + 2)
     stop = replace(stop, temperatures=tuple(temperatures), certain=round(float(certain), 6))
-    if not rescale or len(free.depths) < FEW:
+    if not platt or len(free.depths) < FEW:
         return stop
-    sure = np.zeros(len(free.depths))
+    confidences = np.zeros(len(free.depths))
     for depth, temperature in zip(stop.depths, temperatures, strict=True):
         here = free.depths == depth
-        sure[here] = free.where(here).confidence(temperature)
-    slope, shift = fit_odds(sure, free.right)
+        confidences[here] = free.where(here).confidence(temperature)
+    slope, shift = fit_odds(confidences, free.right)
     return replace(stop, slope=slope, shift=shift)
 
 
-def fit_odds(sure: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
+def fit_odds(confidences: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
     """Slope and shift of the log odds at the least log loss of being right, by Newton's method (Platt 1999)."""
-    odds = np.clip(sure, LEAST, 1 - LEAST)
+    odds = np.clip(confidences, LEAST, 1 - LEAST)
     x = np.log(odds / (1 - odds))
     # One more right and one more wrong than was seen keep the answer finite where all are alike.
     target = np.where(right, 1 - 1 / (np.count_nonzero(right) + 2), 1 / (np.count_nonzero(~right) + 2))
@@ -130,13 +130,13 @@ def expected_calibration_error(confidence: npt.ArrayLike, correct: npt.ArrayLike
 
     0 is perfect. Guo et al. (2017), section 2.
     """
-    sure, right = np.asarray(confidence, np.float64), np.asarray(correct, np.float64)
-    if sure.shape != right.shape or sure.ndim != 1 or bins < 1:
+    stated, right = np.asarray(confidence, np.float64), np.asarray(correct, np.float64)
+    if stated.shape != right.shape or stated.ndim != 1 or bins < 1:
         raise ValueError("confidence and correctness come in two arrays of one dimension and equal length")
-    if not len(sure):
+    if not len(stated):
         return 0.0
-    if not np.all((sure >= 0) & (sure <= 1)):
+    if not np.all((stated >= 0) & (stated <= 1)):
         raise ValueError("confidence lies between 0 and 1")
-    place = np.minimum((sure * bins).astype(np.int64), bins - 1)
-    gaps = np.bincount(place, weights=sure - right, minlength=bins)
-    return float(np.abs(gaps).sum() / len(sure))
+    bin_of = np.minimum((stated * bins).astype(np.int64), bins - 1)
+    gaps = np.bincount(bin_of, weights=stated - right, minlength=bins)
+    return float(np.abs(gaps).sum() / len(stated))

@@ -1,22 +1,27 @@
-"""Training in folds: models that did not see what they are calibrated on."""
+"""Training in folds and calibration: margins and temperatures from decisions of models that did not see them.
+
+All components go through this: whoever has too few sentences to hold some out gets a model without margins.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
+from laconic.learn.confidence import FinalScores, tempered
 from laconic.learn.frozen import Frozen, calibrated
 from laconic.learn.jackknife import fold_of
-from laconic.learn.stopping import TOLERANCES
-from laconic.progress import Progress, told
+from laconic.learn.stopping import TOLERANCES, Stop
+from laconic.progress import Progress, within_whole
 
 Sentences = npt.NDArray[np.uint32]
 Chosen = npt.NDArray[np.bool_]
+Step = TypeVar("Step", bound=Progress)
 Model = TypeVar("Model")
 Held = tuple[Model, Sentences]
 """A model, and sentences that it was not trained on."""
@@ -47,35 +52,54 @@ class HeldOut:
         return cls(np.asarray(leads[choice] / scale, np.float32), np.asarray(labels[choice] == labels[choice][:, -1:]))
 
 
-Fit = Callable[[Sentences], Generator[Progress, None, Model]]
+Fit = Callable[[Sentences], Generator[Step, None, Model]]
 """Trains on some sentences."""
 
 
-def fit_folded(fit: Fit[Model], doc: Doc, folds: int) -> Generator[Progress, None, tuple[Model, list[Held[Model]]]]:
-    """A model of all sentences; then one for each fold without its sentences, and these sentences. No folds are made
-    where none are wanted or there are too few sentences."""
-    sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-    count = min(folds, len(sentences))
-    parts: list[Sentences] = []
-    if count > 1:
-        number = fold_of(doc, count)
-        parts = [sentences[number == fold] for fold in range(count)]
-        if any(len(part) in (0, len(sentences)) for part in parts):
-            parts = []
-    rounds = 1 + len(parts)
-    model = yield from told(fit(sentences), "weights", 0, rounds)
-    models = yield from fit_folds(fit, parts, "margins", 1, rounds)
-    return model, list(zip(models, parts, strict=True))
+def folds_of(doc: Doc, folds: int) -> list[Sentences]:
+    """The sentences of a document in folds, as ``fold_of`` has them, but never more folds than sentences."""
+    count = min(folds, len(doc.sentences))
+    if count < 2:
+        return []
+    number = fold_of(doc, count)
+    return [np.flatnonzero(number == fold).astype(np.uint32) for fold in range(count)]
 
 
-def fit_folds(
-    fit: Fit[Model], parts: Sequence[Sentences], what: str, done: int, of: int
-) -> Generator[Progress, None, list[Model]]:
-    """For each part a model of the sentences of all others; trainings ``done + 1`` … among ``of``."""
+def in_turn(count: int, folds: int) -> list[Sentences]:
+    """So many sentences in folds, neighbours in different ones, but never more folds than sentences."""
+    sentences = np.arange(count, dtype=np.uint32)
+    used = min(folds, count)
+    return [sentences[fold::used] for fold in range(used)]
+
+
+def held_out_parts(parts: Iterable[Sentences]) -> list[Sentences]:
+    """The parts that hold something; none at all where fewer than two do, since a model would then be trained on
+    nothing."""
+    filled = [part for part in parts if len(part)]
+    return filled if len(filled) > 1 else []
+
+
+def fit_folded(
+    fit: Fit[Step, Model], sentences: Sentences, parts: Iterable[Sentences], done: int = 0
+) -> Generator[Step, None, tuple[Model, list[Held[Model]]]]:
+    """A model of all sentences; then one for each part without its sentences, and these sentences. The list is empty
+    where nothing can be held out. ``done`` trainings went before, for progress."""
+    chosen = held_out_parts(parts)
+    rounds = done + 1 + len(chosen)
+    model = yield from within_whole(fit(sentences), "weights", done, rounds)
+    return model, (yield from fit_held_out(fit, chosen, "margins", done + 1, rounds))
+
+
+def fit_held_out(
+    fit: Fit[Step, Model], parts: Iterable[Sentences], what: str, done: int, of: int
+) -> Generator[Step, None, list[Held[Model]]]:
+    """For each part a model of the sentences of all others, and the part; trainings ``done + 1`` … among ``of``. Empty
+    where nothing can be held out."""
     models = []
-    for fold in range(len(parts)):
-        rest = np.sort(np.concatenate([part for i, part in enumerate(parts) if i != fold]))
-        models.append((yield from told(fit(rest), what, done + fold, of)))
+    chosen = held_out_parts(parts)
+    for fold, part in enumerate(chosen):
+        rest = np.sort(np.concatenate([other for i, other in enumerate(chosen) if i != fold]))
+        models.append(((yield from within_whole(fit(rest), what, done + fold, of)), part))
     return models
 
 
@@ -85,3 +109,12 @@ def with_margins(
     """The same weights with margins for all tolerances."""
     leads = np.concatenate([one.leads for one in held])
     return calibrated(frozen, leads, np.concatenate([one.agrees for one in held]), depths, tolerances)
+
+
+def with_temperatures(frozen: Frozen, final_scores: Callable[[Stop], FinalScores], *, platt: bool = False) -> Frozen:
+    """The same classifier with temperatures for the full model and for all margins. ``final_scores`` tells how held-out
+    decisions end at given margins; ``platt`` as for ``tempered``."""
+    stops = {0.0: Stop.never(frozen.table.templates), **frozen.stops}
+    return replace(
+        frozen, stops={tolerance: tempered(stop, final_scores(stop), platt=platt) for tolerance, stop in stops.items()}
+    )

@@ -67,10 +67,10 @@ class Frozen:
     def trace(self, plan: Plan, row: Atoms, stop: Stop, candidates: int = 0) -> Trace:
         """What one decision computed, and where it stopped."""
         atoms = np.ascontiguousarray(row, np.uint32).reshape(-1)
-        told = trace(self.table, plan, atoms, self.sets, candidates, stop.exits(self.table))
-        scores = np.full((told.depth, self.table.labels), -np.inf)
-        scores[:, told.candidates] = told.scores()[1:] / self.table.scale
-        return Trace(told.label, told.depth, scores, told.margin / self.table.scale)
+        found = trace(self.table, plan, atoms, self.sets, candidates, stop.exits(self.table))
+        scores = np.full((found.depth, self.table.labels), -np.inf)
+        scores[:, found.candidates] = found.scores()[1:] / self.table.scale
+        return Trace(found.label, found.depth, scores, found.margin / self.table.scale)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""

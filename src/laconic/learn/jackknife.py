@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.progress import Progress, told
-
-
-class Component(Protocol):
-    """What can fill columns of a document."""
-
-    def apply(self, doc: Doc) -> object: ...
-
+from laconic.learn.component import Component
+from laconic.progress import Progress, within_whole
 
 Fit = Callable[[Doc], Generator[Progress, None, Component]]
-
-
 MAX_FOLDS = 100
 
 
@@ -61,10 +52,10 @@ def jackknife(fit: Fit, doc: Doc, folds: int = 10) -> Generator[Progress, None, 
             continue
         if held.all():
             raise ConfigError("too few sentences to train on some and predict others")
-        component = yield from told(fit(select(doc, ~held)), f"fold {fold + 1} of {folds}", fold, folds)
+        component = yield from within_whole(fit(select(doc, ~held)), f"fold {fold + 1} of {folds}", fold, folds)
         part = select(doc, held)
         component.apply(part)
         parts.append((np.flatnonzero(held), part))
-    place = np.concatenate([sentences for sentences, _ in parts]) if parts else np.zeros(0, np.int64)
+    order = np.concatenate([sentences for sentences, _ in parts]) if parts else np.zeros(0, np.int64)
     whole = Doc.concatenate(part for _, part in parts)
-    return Doc.concatenate(whole.sentences[at : at + 1] for at in np.argsort(place, kind="stable").tolist())
+    return Doc.concatenate(whole.sentences[at : at + 1] for at in np.argsort(order, kind="stable").tolist())

@@ -68,12 +68,14 @@ class Stop:
         values[list(self.depths)] = self.temperatures
         return values
 
-    def rescaled(self, sure: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]) -> npt.NDArray[np.float32]:
-        """Confidences by temperature alone of decisions taken at these depths, their log odds corrected by slope and
-        shift (Platt 1999)."""
-        odds = np.clip(sure.astype(np.float64), LEAST, 1 - LEAST)
-        odds = self.slope * np.log(odds / (1 - odds)) + self.shift
-        return np.where(depths > 0, 1 / (1 + np.exp(-odds)), sure).astype(np.float32)
+    def platt_scaled(
+        self, confidences: npt.NDArray[np.float32], depths: npt.NDArray[np.uint32]
+    ) -> npt.NDArray[np.float32]:
+        """Confidences by temperature alone of decisions that ended at these depths, with slope and shift applied to
+        their log odds (Platt 1999)."""
+        odds = np.clip(confidences.astype(np.float64), LEAST, 1 - LEAST)
+        odds = np.maximum(self.slope * np.log(odds / (1 - odds)) + self.shift, -700)  # exp overflows behind that
+        return np.where(depths > 0, 1 / (1 + np.exp(-odds)), confidences).astype(np.float32)
 
 
 def calibrate(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,17 @@ from typing import Any
 import numpy as np
 
 from laconic.errors import ConfigError, InputError
-from laconic.interop.writers import Part, Writer
-from laconic.pipeline.filling import Memory
-from laconic.pipeline.flow import Done
+from laconic.interop.writers import Writer
 from laconic.pipeline.lock import locked
-from laconic.pipeline.sources import Place
+from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 
 JOURNAL = ".laconic-job.jsonl"
 LOCK = ".laconic-job.lock"
 PARTS = "part-*"
 SHARD = 1_000_000
 """Words after which a shard ends, with the sentence that they are in."""
-Rendered = Done[Part]
-Run = Callable[[Place | None, Memory | None], Iterator[Rendered]]
+Run = Callable[[StreamPosition, KeptStates | None], Iterator[Piece]]
+"""The pieces of a job from a position on, annotated and rendered."""
 
 
 @dataclass(frozen=True)
@@ -40,38 +38,39 @@ class Shards:
     facts: dict[str, Any]
     words: int = SHARD
 
-    def write(self, run: Run, *, resume: bool = False) -> Iterator[Rendered]:
-        """Write what ``run`` gives from a place on; yields each piece when it is written. ConfigError where the
+    def write(self, run: Run, *, resume: bool = False) -> Iterator[Piece]:
+        """Write what ``run`` gives from a position on; yields each piece when it is written. ConfigError where the
         directory holds other output, resuming would not be the same job, or another process is at it."""
         self.directory.mkdir(parents=True, exist_ok=True)
         with locked(self.directory / LOCK):
             yield from self._write(run, resume)
 
-    def _write(self, run: Run, resume: bool) -> Iterator[Rendered]:
+    def _write(self, run: Run, resume: bool) -> Iterator[Piece]:
         entries = self._begun(resume)
         if entries and "complete" in entries[-1]:
             return
-        place, memory = _place(entries[-1]) if entries else (None, None)
-        pieces = run(place, memory)
+        start, kept = _resumed(entries[-1]) if entries else (START, None)
+        pieces = run(start, kept)
         number = len(entries)
         piece = next(pieces, None)
         while piece is not None:
-            shard = _Shard(piece, pieces, self.words)
             draft = self.directory / f".{self._name(number)}.part"
-            passed: list[Rendered] = []
             try:
                 with draft.open("wb") as file:
-                    for part in self.writer.file(watched(shard.pieces(), passed)):
-                        file.write(part)
-                        yield from drained(passed)
+                    output, words = self.writer.output(), 0
+                    while piece is not None and words < self.words:
+                        file.writelines(output.add(piece))
+                        words, last = words + len(piece.doc), piece
+                        yield piece
+                        piece = next(pieces, None)
+                    file.writelines(output.close())
                     file.flush()
                     os.fsync(file.fileno())
                 draft.replace(self.directory / self._name(number))
             except BaseException:
                 draft.unlink(missing_ok=True)
                 raise
-            self._note(_entry(self._name(number), shard.words, shard.last))
-            piece = shard.next
+            self._note(_entry(self._name(number), words, last))
             number += 1
         self._note({"complete": number})
 
@@ -105,7 +104,7 @@ class Shards:
         try:
             facts, *entries = [json.loads(line) for line in whole.split(b"\n")]
             if entries and "complete" not in entries[-1]:
-                _place(entries[-1])
+                _resumed(entries[-1])
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise InputError(f"the journal of the job is damaged: {error}", str(journal)) from None
         if facts != json.loads(_line(self.facts)):
@@ -114,63 +113,21 @@ class Shards:
         return entries
 
 
-@dataclass
-class _Shard:
-    """As many pieces as a shard takes, and the first that it does not take."""
-
-    next: Rendered | None
-    rest: Iterator[Rendered]
-    limit: int
-    words: int = 0
-
-    def __post_init__(self) -> None:
-        assert self.next is not None
-        self.last = self.next
-
-    def pieces(self) -> Iterator[Rendered]:
-        while self.next is not None and self.words < self.limit:
-            self.last = self.next
-            self.words += len(self.last.piece.doc)
-            yield self.last
-            self.next = next(self.rest, None)
-
-
 def reserved(directory: Path) -> Iterator[Path]:
     """Files in the directory that belong to a job, or would be in its way."""
     for pattern in (PARTS, f".{PARTS}", f"{JOURNAL}*", LOCK):
         yield from directory.glob(pattern)
 
 
-def watched(pieces: Iterable[Rendered], passed: list[Rendered]) -> Iterator[Part]:
-    """What was made of the pieces; those that were taken are noted."""
-    for piece in pieces:
-        passed.append(piece)
-        yield piece.result
-
-
-def drained(passed: list[Rendered]) -> Iterator[Rendered]:
-    """What was noted since the last time."""
-    yield from passed
-    passed.clear()
-
-
 def _line(entry: dict[str, Any]) -> bytes:
     return json.dumps(entry, sort_keys=True).encode() + b"\n"
 
 
-def _entry(name: str, words: int, last: Rendered) -> dict[str, Any]:
-    place: Place = last.piece.mark
-    memory = None if last.memory is None else [part.tolist() for part in last.memory]
-    return {"shard": name, "words": words, "place": place.to_json(), "memory": memory}
+def _entry(name: str, words: int, last: Piece) -> dict[str, Any]:
+    states = [None if one is None else [np.asarray(array).tolist() for array in one] for one in last.states]
+    return {"shard": name, "words": words, "end": last.end.to_json(), "states": states}
 
 
-def _place(entry: dict[str, Any]) -> tuple[Place, Memory | None]:
-    memory = entry["memory"]
-    if memory is None:
-        return Place.from_json(entry["place"]), None
-    forms, labels, ages = memory
-    return Place.from_json(entry["place"]), (
-        np.array(forms, np.uint64),
-        np.array(labels, np.uint16),
-        np.array(ages, np.uint16),
-    )
+def _resumed(entry: dict[str, Any]) -> tuple[StreamPosition, KeptStates]:
+    states = [None if one is None else [list(map(int, array)) for array in one] for one in entry["states"]]
+    return StreamPosition.from_json(entry["end"]), states

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from laconic.errors import ConfigError, choices, nearest
 from laconic.label import LabelerConfig
-from laconic.pipeline.components import in_order
+from laconic.pipeline.components import COMPONENTS, in_order
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
 from laconic.text import SegmenterConfig
 from laconic.transition import ParserConfig
@@ -55,6 +55,10 @@ class TrainConfig:
         for path in (self.train, self.dev, self.base, *self.entity_data):
             if path is not None and str(path) == "-":
                 raise ConfigError("training data are files, which can be read again: - cannot")
+
+    def of(self, component: str) -> Any:
+        """The configuration of a component; its defaults where this class has no field for it."""
+        return getattr(self, component, None) or COMPONENTS[component].config_type()
 
     @classmethod
     def read(cls, path: str | PathLike[str], changes: Mapping[str, Any] | None = None) -> TrainConfig:
@@ -118,11 +122,11 @@ def _check_name(kind: Any, name: str, above: str, asked: str = "") -> None:
     known = sorted(get_type_hints(kind))
     if name in known:
         return
-    place = above.removesuffix(".") or "the top"
+    group = above.removesuffix(".") or "the top"
     listed = choices(name, known)
     if nearest(name, known) is None and (deeper := [one for one in setting_names(kind) if one.split(".")[-1] == name]):
         listed += f"; did you mean {' or '.join(above + one for one in deeper)}?"
-    raise ConfigError(f"no setting {above + (asked or name)!r}: after {place} there are {listed}")
+    raise ConfigError(f"no setting {above + (asked or name)!r}: after {group} there are {listed}")
 
 
 def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
@@ -258,7 +262,7 @@ def default_toml(names: tuple[str, ...]) -> str:
         if not is_dataclass(value):
             lines += ["", *_comment(notes.get(one.name, "")), _entry(one.name, value)]
     for name in in_order(names):
-        lines += _table(name, getattr(example, name))
+        lines += _table(name, example.of(name))
     return "\n".join(lines) + "\n"
 
 

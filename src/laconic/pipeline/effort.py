@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from laconic.corpus import Doc
 from laconic.errors import ModelError
-from laconic.pipeline.components import Component, judge, tolerances
+from laconic.learn import Component
 
 LOSSES = {"full": 0.0, "balanced": 0.1, "fast": 1.0}
 """Points of the component's metric that each effort may lose on the development set."""
@@ -49,7 +49,7 @@ def in_order(efforts: Mapping[str, Profile]) -> dict[str, Profile]:
 def measure(component: Component, gold: Doc, given: Doc, tolerance: float) -> Profile:
     """Score and cost on development data at one tolerance."""
     component.effort(tolerance)
-    score, work = judge(component, gold, given)
+    score, work = component.judge(gold, given)
     decisions = max(1, work.decisions)
     return Profile(tolerance, round(score, 4), round(work.templates / decisions, 4), round(work.rows / decisions, 4))
 
@@ -57,7 +57,7 @@ def measure(component: Component, gold: Doc, given: Doc, tolerance: float) -> Pr
 def profiles(component: Component, gold: Doc, given: Doc) -> dict[str, Profile]:
     """For each effort the cheapest tolerance whose loss on the development set stays below its bound."""
     full = measure(component, gold, given, 0.0)
-    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in tolerances(component))]
+    tried = [full, *(measure(component, gold, given, tolerance) for tolerance in component.tolerances)]
     component.effort(0.0)
     return {
         effort: min((one for one in tried if full.score - one.score <= loss), key=lambda one: (one.rows, one.tolerance))

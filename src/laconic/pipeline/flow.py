@@ -6,13 +6,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
-from laconic._core.tag import History
-from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.pipeline.filling import Filling, Memory
+from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.pieces import KeptStates, Piece
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -43,57 +42,35 @@ def ordered(work: Callable[[Item], Result], items: Iterable[Item], threads: int)
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Sentences on their way: a document, or the next part of one."""
-
-    doc: Doc
-    opens: bool = True
-    """A document begins with it."""
-    mark: Any = None
-    """Whatever its source wants to be told when it is done."""
-
-
-@dataclass(frozen=True)
-class Done(Generic[Result]):
-    """A piece that is filled, what was made of it, and what the next piece of its document must know."""
-
-    piece: Piece
-    result: Result
-    memory: Memory | None
-
-
-def fill(
-    filling: Filling,
+def annotated(
+    annotator: Annotator,
     pieces: Iterable[Piece],
-    finish: Callable[[Piece], Result],
+    finish: Callable[[Piece], Piece] = lambda piece: piece,
     threads: int = 1,
-    memory: Memory | None = None,
-) -> Iterator[Done[Result]]:
-    """Fill the pieces and finish each, in threads; give them back in order. ``memory`` is what the first one must know,
-    if it does not open a document.
+    kept: KeptStates | None = None,
+) -> Iterator[Piece]:
+    """Annotate the pieces and finish each, in threads; give them back in order. ``kept`` is what components must know
+    for the first one, if it does not open a document.
 
     Pieces of one document run at the same time but for what depends on the words before: there each waits for the one
     before it, which was started earlier and so never waits for it.
     """
-    history: History | None = filling.history(memory)
+    states = annotator.states(kept)
 
-    def work(task: tuple[Piece, threading.Event, threading.Event]) -> Done[Result]:
-        nonlocal history
+    def work(task: tuple[Piece, threading.Event, threading.Event]) -> Piece:
+        nonlocal states
         piece, before, after = task
         try:
-            filling.local(piece.doc)
-            if filling.entities is None:
-                kept = None
-            else:
+            annotator.local(piece.doc)
+            if annotator.has_order:
                 before.wait()
-                if piece.opens or history is None:
-                    history = filling.history()
-                filling.in_order(piece.doc, history)
-                kept = None if history is None else history.kept()
+                if piece.opens:
+                    states = annotator.states()
+                annotator.in_order(piece.doc, states)
+                piece = replace(piece, states=[None if one is None else one.kept() for one in states])
         finally:
             after.set()
-        return Done(piece, finish(piece), kept)
+        return finish(piece)
 
     yield from ordered(work, _in_turn(pieces), threads)
 

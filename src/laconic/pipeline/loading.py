@@ -40,13 +40,15 @@ def path_of(model: str | os.PathLike[str]) -> Path:
 
 def bundled() -> dict[str, Path]:
     """Names and files of the models that are part of the package."""
-    place = Path(__file__).parent.parent / "models"
-    return {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))}
+    folder = Path(__file__).parent.parent / "models"
+    return {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
-def unpickled(model: str, digest: str, names: tuple[str, ...], knob: str | float, options: dict[str, Any]) -> Pipeline:
+def unpickled(
+    model: str, digest: str, names: tuple[str, ...], effort: str | float, options: dict[str, Any]
+) -> Pipeline:
     """What a pipeline pickles as; ModelError unless the file is the one that was pickled."""
-    pipeline = _opened(model, digest, names).at(knob)
+    pipeline = _opened(model, digest, names).at(effort)
     if options:
         pipeline.segmenter.options = options["options"]
     return pipeline

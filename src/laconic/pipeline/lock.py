@@ -46,8 +46,8 @@ def _taken(path: Path) -> BinaryIO:
             with file:
                 file.seek(0)
                 holder = file.read(20).decode("ascii", "replace").strip()
-            told = f"process {holder}" if holder else "another process"
-            raise ConfigError(f"{path.parent}: {told} is writing there: wait for it, or stop it") from None
+            owner = f"process {holder}" if holder else "another process"
+            raise ConfigError(f"{path.parent}: {owner} is writing there: wait for it, or stop it") from None
         if _is_at(file, path):
             file.truncate(0)
             file.write(f"{os.getpid()}\n".encode())

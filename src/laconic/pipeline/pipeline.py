@@ -1,4 +1,4 @@
-"""Components composed: loaded from one file, applied in order, turned by one knob."""
+"""Components composed: loaded from one file, applied in order, with one effort for all."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError, choices
+from laconic.learn import Component
 from laconic.learn.component import Confidences, within
-from laconic.pipeline.components import COMPONENTS, Component, Components, in_order, segmenter_of, twin
+from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, in_order, segmenter_of
 from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import Profile
 from laconic.pipeline.effort import in_order as in_effort_order
-from laconic.pipeline.filling import Filling
-from laconic.pipeline.flow import Piece, check_threads, fill, ordered
+from laconic.pipeline.flow import annotated, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
+from laconic.pipeline.pieces import Piece
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
-from laconic.transition import Beam, Parser
 
 Source = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
 BATCH_CHARACTERS = 1 << 18
@@ -61,7 +62,7 @@ class Pipeline:
         ``laconic.text.Options``. A list of lists of words is taken as sentences; a flat list is what ``flat`` says.
         ConfigError for an option that the source has no use for.
         """
-        return Filling(self.components, keep).apply(self._segmented(source, flat, keep, options))
+        return Annotator(self.components, keep).apply(self._segmented(source, flat, keep, options))
 
     def pipe(
         self,
@@ -82,10 +83,10 @@ class Pipeline:
         if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
             raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
         own = self.at()
-        filling = Filling(own.components, keep)
+        annotator = Annotator(own.components, keep)
 
         def work(part: list[Source]) -> list[Doc]:
-            return [filling.apply(own._segmented(source, flat, keep, options)) for source in part]
+            return [annotator.apply(own._segmented(source, flat, keep, options)) for source in part]
 
         return (doc for part in ordered(work, _batches(sources, batch), threads) for doc in part)
 
@@ -111,7 +112,7 @@ class Pipeline:
             yield from flow.feed(b"", last=True)
 
         pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
-        return (done.piece.doc for done in fill(Filling(own.components), pieced, lambda piece: None, threads))
+        return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
 
     def confident(self, source: Source, *, flat: Flat = "error", **options: Any) -> tuple[Doc, dict[str, Confidences]]:
         """The document, and for each component that can tell, how probable it is for each word that all of what the
@@ -155,12 +156,12 @@ class Pipeline:
 
     @property
     def efforts(self) -> list[str]:
-        """The efforts that all components have, from the most accurate to the fastest: ``beam`` where there is a
-        parser that can, ``full``, and those of their profiles."""
+        """From the most accurate to the fastest: those of a search, such as ``beam``, where a component has one,
+        ``full``, and those that all components have profiles of."""
         profiled = dict.fromkeys(one for efforts in self.profiles.values() for one in efforts)
         everywhere = [one for one in profiled if all(one in self.profiles.get(name, {}) for name in self.components)]
-        searches = any(isinstance(one, Parser) and one.has_beam for one in self.components.values())
-        return list(dict.fromkeys([*(["beam"] if searches else []), "full", *everywhere]))
+        searches = [effort for component in self.components.values() for effort in component.search_efforts]
+        return list(dict.fromkeys([*searches, "full", *everywhere]))
 
     @property
     def effort(self) -> str | None:
@@ -172,10 +173,11 @@ class Pipeline:
         if effort not in self.efforts:
             raise ConfigError(f"this model has no effort {effort!r}: it has {choices(effort, self.efforts)}")
         for name, component in self.components.items():
-            if effort == "beam" and isinstance(component, Parser):
-                component.effort(0.0, Beam(max(Beam.width, component.config.beam)))
+            if effort in component.search_efforts:
+                component.search_effort(effort)
             else:
-                component.effort(0.0 if effort in ("beam", "full") else self.profiles[name][effort].tolerance)
+                profile = None if effort == "full" else self.profiles.get(name, {}).get(effort)
+                component.effort(0.0 if profile is None else profile.tolerance)
         self._effort, self._tolerance = effort, 0.0 if effort == "full" else None
 
     @property
@@ -207,7 +209,7 @@ class Pipeline:
 
     def _with(self, components: Components, effort: str | float | None) -> Pipeline:
         other = Pipeline(
-            {name: twin(component) for name, component in components.items()},
+            {name: component.shared_copy() for name, component in components.items()},
             {name: self.profiles.get(name, {}) for name in components},
             self.provenance,
         )
@@ -272,13 +274,13 @@ class Pipeline:
         if self._file is None:
             raise ModelError("a pipeline pickles as the path of its file, and this one has none: save it first")
         options = {}
-        segmenter = self.components.get("segmenter")
-        if isinstance(segmenter, Segmenter) and segmenter.options != Options():
+        segmenter = find_segmenter(self.components)
+        if segmenter is not None and segmenter.options != Options():
             options = {"options": segmenter.options}
-        knob = self._effort if self._effort is not None else self._tolerance
+        effort = self._effort if self._effort is not None else self._tolerance
         from laconic.pipeline.loading import unpickled  # it loads pipelines
 
-        return unpickled, (*self._file, tuple(self.components), knob, options)
+        return unpickled, (*self._file, tuple(self.components), effort, options)
 
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:

@@ -1,23 +1,23 @@
-"""What is to be parsed, as it comes: files of any size in pieces, each with the place where it ends.
+"""What is to be parsed, as it comes: files of any size in pieces, each with the position where it ends.
 
-A place is all that is needed to go on from there, so that a job that was killed can. Pieces depend on the bytes of the
-input alone, not on how they are read.
+A position is all that is needed to go on from there, so that a job that was killed can. Pieces depend on the bytes of
+the input alone, not on how they are read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from os import fsencode
 from pathlib import PurePath
-from typing import Any, Literal, Self
+from typing import Literal
 
 import numpy as np
 
 from laconic.corpus import Doc, stream
 from laconic.corpus.files import name_of, read_chunks
 from laconic.errors import InputError
-from laconic.pipeline.flow import Piece
+from laconic.pipeline.pieces import START, Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.streaming import PIECE
 
@@ -29,35 +29,6 @@ LONGEST_LINE = 1 << 20
 FORM_FEED = b"\f"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 Form = Literal["text", "words"]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Behind a piece: how much of which input is done, and what the next piece must know."""
-
-    input: int = 0
-    done: int = 0
-    """Bytes of a text, batches of a treebank."""
-    document: int = 0
-    opens: bool = True
-    """The next piece opens a document."""
-    characters: int = 0
-    """Of the open document, before the next piece."""
-    tail: str = ""
-    """The end of the text before the next piece."""
-    begin: int = 0
-    """Characters of the open document before the piece."""
-    sentences: int = 0
-    """That have got a number, from the first input on."""
-    skip: int = 0
-    """Sentences of the next piece that are done as well."""
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, facts: dict[str, Any]) -> Self:
-        return cls(**facts)
 
 
 @dataclass(frozen=True)
@@ -87,41 +58,40 @@ class Reading:
     options: Options = field(default_factory=Options)
     size: int = PIECE
 
-    def pieces(self, start: Place | None = None) -> Iterator[Piece]:
-        """All pieces of all inputs, from a place on. Sentences of texts and of given words are numbered through, those
-        of treebanks are called as they are. InputError with the place of what is not UTF-8."""
-        place = start or Place()
-        numbered = place.sentences
-        for number in range(place.input, len(self.inputs)):
+    def pieces(self, start: StreamPosition = START) -> Iterator[Piece]:
+        """All pieces of all inputs, from a position on. Sentences of texts and of given words are numbered through,
+        those of treebanks are called as they are. InputError with line and column of what is not UTF-8."""
+        numbered = start.sentences
+        for number in range(start.input, len(self.inputs)):
             given = self.inputs[number]
-            here = place if number == place.input else Place(number)
+            here = start if number == start.input else StreamPosition(number)
             named = given.format not in ("text", "words")
             read = _treebank if named else self._texts if given.format == "text" else self._words
             for piece in read(given, here):
                 if not named:
                     piece.doc.columns.number_sentences(numbered + 1)
                     numbered += len(piece.doc.sentences)
-                yield replace(piece, mark=replace(piece.mark, sentences=numbered))
+                yield replace(piece, end=replace(piece.end, sentences=numbered))
 
-    def _texts(self, given: Input, place: Place) -> Iterator[Piece]:
+    def _texts(self, given: Input, start: StreamPosition) -> Iterator[Piece]:
         assert self.segmenter is not None, "texts are read with a segmenter"
         asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__}
-        document = place.document
-        begun, opens, before = place.done, place.opens, place.characters
-        flow = TextStream(self.segmenter, size=self.size, before=place.tail.encode(), **asked)
+        document = start.document
+        begun, opens, before = start.done, start.opens, start.characters
+        flow = TextStream(self.segmenter, size=self.size, before=start.tail.encode(), **asked)
 
         def finished(text: bytes, last: bool) -> Iterator[Piece]:
             nonlocal opens
             for doc in flow.feed(text, last=last):
-                done, begin, end = begun + flow.consumed, before + flow.begin, before + flow.characters
+                done, characters = begun + flow.consumed, before + flow.characters
                 if last and not flow.waiting:
-                    mark = Place(place.input, done, document + 1, begin=begin)
+                    end = StreamPosition(start.input, done, document + 1)
                 else:
-                    mark = Place(place.input, done, document, False, end, flow.tail.decode(), begin)
-                yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
+                    end = StreamPosition(start.input, done, document, False, characters, flow.tail.decode())
+                yield Piece(_opened(doc, given, document) if opens else doc, opens, before + flow.begin, end=end)
                 opens = False
 
-        for part, ends in _documents(Clean(given, self.options, place.done)):
+        for part, ends in _documents(Clean(given, self.options, start.done)):
             yield from finished(part, ends)
             if ends:
                 begun += flow.consumed
@@ -129,50 +99,50 @@ class Reading:
                 flow = TextStream(self.segmenter, size=self.size, **asked)
         yield from finished(b"", True)
 
-    def _words(self, given: Input, place: Place) -> Iterator[Piece]:
-        done, document, opens, begin = place.done, place.document, place.opens, place.characters
-        clean = Clean(given, self.options, place.done)
+    def _words(self, given: Input, start: StreamPosition) -> Iterator[Piece]:
+        done, document, opens, begin = start.done, start.document, start.opens, start.characters
+        clean = Clean(given, self.options, start.done)
         line = None
         for part, ends in _lines(clean):
             line = clean.skipped_lines + 1 if line is None else line
             doc = _worded(part.decode(), self.options.longest, clean.name, line)
             done, line = done + len(part), line + part.count(b"\n")
             if doc:
-                end = _behind(doc, begin)
-                mark = Place(place.input, done, document + ends, ends, 0 if ends else end, begin=begin)
-                yield Piece(_opened(doc, given, document) if opens else doc, opens, mark)
-                opens, begin = False, end
+                behind = _behind(doc, begin)
+                end = StreamPosition(start.input, done, document + ends, ends, 0 if ends else behind)
+                yield Piece(_opened(doc, given, document) if opens else doc, opens, begin, end=end)
+                opens, begin = False, behind
             if ends:
                 document, opens, begin = document + 1, True, 0
 
 
-def _treebank(given: Input, place: Place) -> Iterator[Piece]:
-    begin = place.characters
+def _treebank(given: Input, start: StreamPosition) -> Iterator[Piece]:
+    begin = start.characters
     for number, doc in enumerate(stream(given.path, given.format, words=BATCH)):
-        if number >= place.done:
-            end = _behind(doc, begin)
-            yield Piece(doc, number == 0, Place(place.input, number + 1, 0, False, end, begin=begin))
-            begin = end
+        if number >= start.done:
+            behind = _behind(doc, begin)
+            yield Piece(doc, number == 0, begin, end=StreamPosition(start.input, number + 1, 0, False, behind))
+            begin = behind
 
 
-def cut(pieces: Iterable[Piece], start: Place, words: int) -> Iterator[Piece]:
-    """The pieces from a place on, cut wherever a shard ends that begins there, and the shards after it: behind the
-    sentence that brings it to so many words. Place and number of the words decide, so threads change nothing."""
+def cut(pieces: Iterable[Piece], start: StreamPosition, words: int) -> Iterator[Piece]:
+    """The pieces from a position on, cut wherever a shard ends that begins there, and the shards after it: behind the
+    sentence that brings it to so many words. Position and number of the words decide, so threads change nothing."""
     before, done, wanted = replace(start, skip=0), start.skip, words
     for piece in pieces:
         edges, count = piece.doc.sentence_starts, len(piece.doc.sentences)
-        at, begin = 0, piece.mark.begin
+        at, begin = 0, piece.begin
         while at < count:
             end = min(done, count) if done else min(count, int(np.searchsorted(edges, int(edges[at]) + wanted)))
             if not done:
-                mark = piece.mark if end == count else replace(before, skip=end)
+                behind = piece.end if end == count else replace(before, skip=end)
                 doc = piece.doc if end - at == count else piece.doc.sentences[at:end]
-                yield Piece(doc, piece.opens and at == 0, replace(mark, begin=begin))
+                yield Piece(doc, piece.opens and at == 0, begin, end=behind)
                 wanted = wanted - len(doc) if wanted > len(doc) else words
             if end < count:
                 begin += _distance(piece.doc, at, end)
             at, done = end, 0
-        before = piece.mark
+        before = piece.end
 
 
 def _distance(doc: Doc, at: int, end: int) -> int:
@@ -196,7 +166,7 @@ def _opened(doc: Doc, given: Input, document: int) -> Doc:
 
 
 class Clean:
-    """The bytes of an input from a place on, as UTF-8 in whole characters, without a byte order mark."""
+    """The bytes of an input from one of them on, as UTF-8 in whole characters, without a byte order mark."""
 
     def __init__(self, given: Input, options: Options, skip: int = 0) -> None:
         self.name = name_of(given.path) if given.text is None else "<text>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 import io
 import json
 import logging
@@ -19,34 +18,28 @@ import laconic
 from laconic.corpus import Doc, read
 from laconic.corpus.files import check_apart, read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.evaluate import evaluate, evaluate_entities
-from laconic.pipeline.components import COMPONENTS, Component
+from laconic.evaluate import evaluate
+from laconic.learn import Component, TrainingData
+from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.components import COMPONENTS, find_segmenter
 from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
 from laconic.pipeline.costs import measured
 from laconic.pipeline.effort import Profile, profiles
-from laconic.pipeline.filling import Filling
 from laconic.pipeline.loading import load
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pipeline import Pipeline
 from laconic.progress import Progress, finished
 from laconic.tag import merge_entities
-from laconic.tag.tagger import is_there
-from laconic.text import Segmenter
-from laconic.text.gold import NO_SPACES, shows_tokens
 
 __all__ = ["TrainConfig", "train", "trained", "with_seed", "with_settings"]
 
 log = logging.getLogger(__name__)
-TAGGED = ("tagger", "morphology")
-NEEDED = {
-    "tagger": ("upos", "xpos", "feats"),
-    "morphology": ("upos", "xpos", "feats"),
-    "lemmatizer": ("lemma",),
-    "parser": ("deprel",),
-    "labeler": ("deprel",),
-}
-"""What the data must show of, to train or to measure a component."""
+STRINGS = ("upos", "xpos", "feats", "lemma", "deprel")
+"""Columns of strings that components fill."""
+PREDICTED = "predicted.conllu"
+"""What finished components offer to those trained after them, in the folder of a training."""
 METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS")
+"""Official scores that a model file tells of all components together."""
 
 
 def trained(
@@ -95,15 +88,13 @@ class _Session:
 
     config: TrainConfig
     names: tuple[str, ...]
-    doc: Doc
+    data: TrainingData
     dev: Doc | None
     base: Pipeline | None
     provenance: dict[str, Any]
     work: Path | None
     components: dict[str, Component] = field(default_factory=dict)
     profiles: dict[str, dict[str, Profile]] = field(default_factory=dict)
-    tagged: Doc | None = None
-    """The training data as tagged by models that did not see it."""
 
     @classmethod
     def start(cls, config: TrainConfig, work: Path | None, asked: Collection[str] = ()) -> _Session:
@@ -113,28 +104,27 @@ class _Session:
         names = config.components or _shown(doc, config)
         if not names:
             raise ConfigError(f"{config.train}: there is nothing in it that a component could learn")
-        # The tagger of a model that is built on is trained again in folds, for its tags.
-        again = () if base is None else tuple(name for name in TAGGED if name in base.components and name not in names)
-        _check_asked(asked, (*names, *again), config)
+        _check_asked(asked, (*names, *_refitted(base, names)), config)
         provenance: dict[str, Any] = {
             "version": laconic.__version__,
             "train": data,
-            "config": {name: _told(getattr(config, name)) for name in names},
+            "config": {name: _effective(config.of(name)) for name in names},
         }
         dev = None
         if config.dev is not None:
             dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
-            _check_dev(names, config, dev)
+            for name in names:
+                COMPONENTS[name].check_dev(config.of(name), dev)
         if base is not None:
             kept = [name for name in base.components if name not in names]
             provenance["base"] = {"sha256": base.digest, "components": kept, "provenance": base.provenance}
-        return cls(config, names, doc, dev, base, provenance, work)
+        return cls(config, names, TrainingData(doc), dev, base, provenance, work)
 
     def run(self) -> Generator[Progress, None, Pipeline]:
         given = None
         if self.dev is not None:
             given = self.dev.sentences[:]
-            for column in ("upos", "xpos", "feats", "lemma", "deprel"):  # nothing is given but what others predict
+            for column in STRINGS:  # nothing is given but what others predict
                 given.set_codes(column, np.zeros(len(given), np.int32), ["_"])
             given.heads[:] = -1
         for name in COMPONENTS:
@@ -147,38 +137,24 @@ class _Session:
                 self.profiles[name] = self.base.profiles.get(name, {})
             else:
                 continue
-            component = self.components[name]
-            if given is not None and not isinstance(component, Segmenter):
-                component.apply(given)
+            if given is not None:
+                self.components[name].apply(given)
         pipeline = Pipeline(self.components, self.profiles, self.provenance)
         if self.dev is not None:
             pipeline.provenance["scores"] = scores(pipeline, self.dev)
         return pipeline
 
     def _fit(self, name: str, given: Doc | None) -> Generator[Progress, None, None]:
-        kind, chosen = COMPONENTS[name], getattr(self.config, name)
-        if hasattr(kind, "fit_and_jackknife"):
-            self.components[name], self.tagged = yield from kind.fit_and_jackknife(chosen, self.doc)
-        else:
-            asked = inspect.signature(kind.fit).parameters
-            more: dict[str, Any] = {}
-            for key in ("predicted", "tagged"):
-                if key in asked:
-                    more[key] = yield from self._tagged()
-            if "dev" in asked and given is not None:
-                more["dev"] = _with_trees(given, self.dev)
-            self.components[name] = yield from kind.fit(chosen, self.doc, **more)
+        kind = COMPONENTS[name]
+        if kind.uses_predicted and self.data.predicted is None:
+            for other in _refitted(self.base, self.names):
+                yield from COMPONENTS[other].fit(self.config.of(other), self.data)
+        if given is not None and self.dev is not None:
+            self.data.dev = _with_gold(given, self.dev, kind.writes)
+        self.components[name] = yield from kind.fit(self.config.of(name), self.data)
         self.profiles[name] = {}
         if self.dev is not None and given is not None:
             self.profiles[name] = profiles(self.components[name], self.dev, given)
-
-    def _tagged(self) -> Generator[Progress, None, Doc | None]:
-        """Tags by models that did not see them, also where the tagger itself is that of another model."""
-        if self.tagged is None and self.base is not None:
-            for name in TAGGED:
-                if name in self.base.components and name not in self.names:
-                    _, self.tagged = yield from COMPONENTS[name].fit_and_jackknife(getattr(self.config, name), self.doc)
-        return self.tagged
 
     @property
     def _key(self) -> str:
@@ -190,31 +166,31 @@ class _Session:
         if self.work is None:
             return
         self.work.mkdir(exist_ok=True)
-        if name in TAGGED and self.tagged is not None:
+        if COMPONENTS[name].offers_predicted and self.data.predicted is not None:
             # Before the component: where that is there, this is.
-            (self.work / "tagged.conllu").write_bytes(self.tagged.columns.to_conllu())
+            (self.work / PREDICTED).write_bytes(self.data.predicted.columns.to_conllu())
         arrays, facts = self.components[name].state()
         efforts = {effort: profile.to_json() for effort, profile in self.profiles[name].items()}
-        ModelFile(arrays, {"key": self._key, "facts": facts, "profiles": efforts}).save(self._place(name))
+        ModelFile(arrays, {"key": self._key, "facts": facts, "profiles": efforts}).save(self._path(name))
 
     def _found(self, name: str) -> bool:
         """Takes a component that is finished, if this very training left one."""
         if self.work is None:
             return False
         try:
-            file = ModelFile.load(self._place(name))
+            file = ModelFile.load(self._path(name))
             if file.facts["key"] != self._key:
                 return False
             component = COMPONENTS[name].from_state(file.arrays, file.facts["facts"])
             self.profiles[name] = {effort: Profile.from_json(facts) for effort, facts in file.facts["profiles"].items()}
-            if name in TAGGED and (self.work / "tagged.conllu").exists():
-                self.tagged = read(self.work / "tagged.conllu")
+            if component.offers_predicted and (self.work / PREDICTED).exists():
+                self.data.predicted = read(self.work / PREDICTED)
         except (OSError, ModelError, InputError, KeyError):
             return False
         self.components[name] = component
         return True
 
-    def _place(self, name: str) -> Path:
+    def _path(self, name: str) -> Path:
         assert self.work is not None
         return self.work / f"{name}.laconic"
 
@@ -227,25 +203,35 @@ def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
     """What the components do together at every effort, from raw text if the pipeline can, otherwise from given words:
     F1 of the official metrics, and templates per word."""
     found = {}
-    empty = Filling({}, ())
+    empty = Annotator({}, ())
     for effort in pipeline.efforts:
-        source = gold.text if "segmenter" in pipeline.components else empty.apply(gold.sentences[:])
+        source = gold.text if find_segmenter(pipeline.components) else empty.apply(gold.sentences[:])
         guess, costs = measured(pipeline.at(effort), source)
-        figures = {name: one.f1 for name, one in evaluate(gold, guess, single_root=False).items() if name in METRICS}
-        if "entities" in pipeline.components:
-            figures["NER"] = evaluate_entities(gold, guess)["NER"].f1
+        official = evaluate(gold, guess, single_root=False)
+        figures = {name: one.f1 for name, one in official.items() if name in METRICS}
+        for component in pipeline.components.values():
+            if not official.keys() & set(component.metrics):
+                figures[component.metrics[0]] = component.score(gold, guess)
         figures["templates"] = sum(cost.templates for cost in costs) / max(1, len(guess))
         found[effort] = {name: round(figure, 2) for name, figure in figures.items()}
     return found
 
 
-def _with_trees(given: Doc, gold: Doc | None) -> Doc:
-    """The words and tags that are given, with the trees by which a parser is judged."""
-    assert gold is not None
+def _with_gold(given: Doc, gold: Doc, columns: Collection[str]) -> Doc:
+    """The words and columns that are given, with the gold of the columns by which a component is judged."""
     doc = given.sentences[:]
-    doc.heads[:] = gold.heads
-    doc.set_codes("deprel", *gold.codes("deprel"))
+    for column in columns:
+        if column == "head":
+            doc.heads[:] = gold.heads
+        elif column in STRINGS:
+            doc.set_codes(column, *gold.codes(column))
     return doc
+
+
+def _refitted(base: Pipeline | None, names: Collection[str]) -> list[str]:
+    """Components of the model that is built on that are trained again in folds, for what they offer to others."""
+    components = {} if base is None else base.components
+    return [name for name, one in components.items() if one.offers_predicted and name not in names]
 
 
 def _check_asked(asked: Collection[str], used: Collection[str], config: TrainConfig) -> None:
@@ -263,33 +249,14 @@ def _check_asked(asked: Collection[str], used: Collection[str], config: TrainCon
 def _shown(doc: Doc, config: TrainConfig) -> tuple[str, ...]:
     """The components that the data show something of."""
     names = []
-    for name in COMPONENTS:
-        if name == "segmenter":
-            shown = shows_tokens(doc, config.segmenter.spacing)
-            if not shown:
-                log.warning("%s: no segmenter is trained: %s", config.train, NO_SPACES)
-        elif name == "entities":
-            shown = _has_entities(doc)
-        else:
-            shown = name not in ("tagger", "labeler") and any(is_there(doc, column) for column in NEEDED.get(name, ()))
-        if shown:
+    for name, kind in COMPONENTS.items():
+        if not kind.by_default:
+            continue
+        if kind.is_shown(doc, config.of(name)):
             names.append(name)
+        elif kind.not_shown:
+            log.warning("%s: no %s is trained: %s", config.train, name, kind.not_shown)
     return tuple(names)
-
-
-def _check_dev(names: tuple[str, ...], config: TrainConfig, dev: Doc) -> None:
-    """ConfigError where a component could not be measured."""
-    needed = {**NEEDED, "tagger": config.tagger.columns, "morphology": ("upos", "xpos")}
-    for name in names:
-        columns = needed.get(name, ())
-        if columns and not any(is_there(dev, column) for column in columns):
-            raise ConfigError(f"the development data has no {' or '.join(columns)} to measure the {name} by")
-        if name == "entities" and not _has_entities(dev):
-            raise ConfigError("the development data has no named entities: give a second file of them, or no --dev")
-
-
-def _has_entities(doc: Doc) -> bool:
-    return any("NER=" in value for value in doc.codes("misc")[1])
 
 
 def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
@@ -315,10 +282,10 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
     return doc, facts
 
 
-def _told(config: Any) -> dict[str, Any]:
+def _effective(config: Any) -> dict[str, Any]:
     """The effective configuration of a component; files by name and digest, not by where they lie."""
-    told: dict[str, Any] = _files(asdict(config))
-    return told
+    facts: dict[str, Any] = _files(asdict(config))
+    return facts
 
 
 def _files(value: Any, key: str = "") -> Any:

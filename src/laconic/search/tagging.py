@@ -13,7 +13,7 @@ import numpy.typing as npt
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.features import TemplateSet
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.search.trainable import CorpusTrainable, Pool, numbers
 from laconic.tag import Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
@@ -21,7 +21,7 @@ from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.form_templates import head
 from laconic.tag.lemmatizer import gold_scripts
 from laconic.tag.tagger import gold_labels
-from laconic.tag.words import Words
+from laconic.tag.words import WordClassifier
 
 Labels = npt.NDArray[np.uint16]
 
@@ -57,7 +57,7 @@ class TaggerTrainable(WordTrainable[TaggerConfig]):
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the tags to the left."""
-        tagger = finished(Tagger.fit(replace(self.config, folds=0), self.train))
+        tagger = finished(Tagger.fit(replace(self.config, folds=0), TrainingData(self.train)))
         examples = _collected(
             tagger.words, self.train, _as_known(*gold_labels(self.train, tagger.columns), tagger.labels)
         )
@@ -80,7 +80,7 @@ class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the scripts."""
-        lemmatizer = finished(Lemmatizer.fit(replace(self.config, folds=0), self.train))
+        lemmatizer = finished(Lemmatizer.fit(replace(self.config, folds=0), TrainingData(self.train)))
 
         def collected(doc: Doc) -> Examples:
             gold, scripts = gold_scripts(doc, 1)  # those too rare in training are not among the known ones
@@ -92,7 +92,7 @@ class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
         return Pool(examples, judged)
 
 
-def _collected(words: Words, doc: Doc, labels: Labels, *, types: bool = False) -> Examples:
+def _collected(words: WordClassifier, doc: Doc, labels: Labels, *, types: bool = False) -> Examples:
     examples = Examples(len(words.plan), words.frozen.sets)
     words.collect(examples, doc, labels, types=types)
     return examples

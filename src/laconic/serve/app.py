@@ -23,11 +23,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from laconic.errors import LaconicError, choices
 from laconic.interop.svg import stylesheet
 from laconic.serve import service, udpipe
-from laconic.serve.desk import Desk
 from laconic.serve.forms import form_fields
 from laconic.serve.limits import Limits, Refused
 from laconic.serve.openapi import description
 from laconic.serve.service import Model
+from laconic.serve.work_queue import WorkQueue
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class _Server:
     def __init__(self, models: Mapping[str, Model], limits: Limits) -> None:
         self.known, self.limits = dict(models), limits
         self.default = next(iter(self.known))
-        self.desk = Desk(limits)
+        self.queue = WorkQueue(limits)
 
     def guarded(self, handler: Handler, *, plain: bool = False) -> Callable[[Request], Awaitable[Response]]:
         """The handler with its failures told as HTTP tells them. What is our fault goes to the log, not to the
@@ -106,7 +106,7 @@ class _Server:
         return self.known[name]
 
     async def _work(self, work: Callable[[], Any], until: float) -> JSONResponse:
-        return JSONResponse(await self.desk.run(work, until - time.monotonic()))
+        return JSONResponse(await self.queue.run(work, until - time.monotonic()))
 
     async def models(self, request: Request, until: float) -> Response:
         return JSONResponse({"models": [model.describe() for model in self.known.values()], "default": self.default})

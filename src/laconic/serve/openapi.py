@@ -116,8 +116,8 @@ def description(limits: Limits) -> Json:
         },
         ["model", "effort", "words", "cost", "document"],
     )
-    place = {"sentence": {"type": "integer", "minimum": 0}, "word": {"type": ["integer", "null"], "minimum": 1}}
-    told = _object(
+    word = {"sentence": {"type": "integer", "minimum": 0}, "word": {"type": ["integer", "null"], "minimum": 1}}
+    explained = _object(
         {"model": {}, "effort": {}, "explanations": {"type": "array", "items": EXPLANATION}}, ["explanations"]
     )
     process = {"responses": {"200": _reply(processed, "the result"), **plain}}
@@ -128,7 +128,7 @@ def description(limits: Limits) -> Json:
         "paths": {
             "/api/models": {"get": {"summary": "Models", "responses": {"200": _reply({"type": "object"}, "models")}}},
             "/api/parse": {"post": _json("A document from a text", {**ASKED, **PICTURES}, parsed, faults)},
-            "/api/explain": {"post": _json("Why words were decided on so", {**ASKED, **place}, told, faults)},
+            "/api/explain": {"post": _json("Why words were decided on so", {**ASKED, **word}, explained, faults)},
             "/models": {
                 "get": {"summary": "UDPipe: models", "responses": {"200": _reply({"type": "object"}, "models")}}
             },

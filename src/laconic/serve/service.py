@@ -13,7 +13,6 @@ from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import Cost, explanations, measured, seconds_per_word
 from laconic.serve.limits import Limits, Refused
-from laconic.transition import Parser
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,11 @@ class Model:
 
     @property
     def explained(self) -> list[str]:
-        """The efforts whose decisions can be explained: not where a parser searches."""
+        """The efforts whose decisions can be explained: not where a component searches."""
         return [
             effort
             for effort, pipeline in self.efforts.items()
-            if not any(isinstance(one, Parser) and one.search is not None for one in pipeline.components.values())
+            if all(component.explainable for component in pipeline.components.values())
         ]
 
     def describe(self) -> Record:
@@ -145,11 +144,11 @@ def explain(model: Model, asked: Parse, sentence: int, word: int | None, limits:
     if len(chosen) > limits.drawn:
         raise Refused(413, f"{len(chosen):,} words are too many to explain: {limits.drawn:,} are allowed")
     wanted = None if word is None else chosen.begin + word - 1
-    told = [one for one in explanations(pipeline, doc, [sentence]) if wanted is None or one.word == wanted]
+    found = [one for one in explanations(pipeline, doc, [sentence]) if wanted is None or one.word == wanted]
     return {
         "model": model.name,
         "effort": effort,
-        "explanations": [one.to_json() | {"id": one.word - chosen.begin + 1} for one in told],
+        "explanations": [one.to_json() | {"id": one.word - chosen.begin + 1} for one in found],
     }
 
 

@@ -7,26 +7,28 @@ from dataclasses import dataclass
 
 from laconic.corpus import Doc
 from laconic.interop.records import Record
+from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import measured
 from laconic.serve.limits import Limits, Refused
 from laconic.serve.service import Model, words_doc
 
-PARTS = {
-    "tokenizer": ("segmenter",),
-    "tagger": ("tagger", "morphology", "lemmatizer"),
-    "parser": ("parser", "labeler"),
-}
-"""What UDPipe calls the steps, and our components for each."""
+STEPS = {"tagger": frozenset(("upos", "xpos", "feats", "lemma")), "parser": frozenset(("head", "deprel"))}
+"""What UDPipe calls the steps behind the tokenizer, and the columns that each fills."""
 FIELDS = ("data", "model", "tokenizer", "tagger", "parser", "input", "output")
+
+
+def step_components(pipeline: Pipeline, step: str) -> list[str]:
+    """The components that do one of the steps of UDPipe."""
+    if step == "tokenizer":
+        return [name for name, component in pipeline.components.items() if component.segments]
+    return [name for name, component in pipeline.components.items() if STEPS[step] & set(component.columns)]
 
 
 def models(known: Mapping[str, Model], default: str) -> Record:
     """The reply to ``/models``."""
     return {
         "models": {
-            name: [
-                part for part, names in PARTS.items() if any(one in model.efforts["full"].components for one in names)
-            ]
+            name: [step for step in ("tokenizer", *STEPS) if step_components(model.efforts["full"], step)]
             for name, model in known.items()
         },
         "default_model": default,
@@ -59,7 +61,7 @@ def process(model: Model, asked: Process, effort: str | None, limits: Limits) ->
     wanted = []
     for part, value in (("tagger", asked.tagger), ("parser", asked.parser)):
         if value is not None:
-            names = [name for name in PARTS[part] if name in pipeline.components]
+            names = step_components(pipeline, part)
             if not names:
                 raise Refused(400, f"The model '{model.name}' has no {part}.\n")
             wanted += names
@@ -68,7 +70,7 @@ def process(model: Model, asked: Process, effort: str | None, limits: Limits) ->
         raise Refused(400, f"Unknown output format '{asked.output}': there are {', '.join(WRITTEN)}.\n")
     options = (asked.tokenizer or "").split(";")
     if asked.tokenizer is not None or asked.input.partition("=")[0] in ("tokenizer", "generic_tokenizer"):
-        if "segmenter" not in pipeline.components:
+        if not step_components(pipeline, "tokenizer"):
             raise Refused(400, f"The model '{model.name}' has no tokenizer.\n")
         doc, _ = measured(pipeline, asked.data, (), lines="presegmented" in options)
         if "ranges" in options:

@@ -14,6 +14,7 @@ from laconic._core.features import Dictionary, Lexicon, Plan
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
+from laconic.evaluate import evaluate_entities
 from laconic.features import (
     TemplateSet,
     atoms,
@@ -29,16 +30,23 @@ from laconic.features import (
 from laconic.features.compile import ATTRIBUTES
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
-from laconic.learn.component import Labels, OneClassifier, Work, within
+from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
 from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import HeldOut, Sentences, fit_folds, with_margins, words_in
-from laconic.progress import Progress, told
+from laconic.learn.folding import (
+    HeldOut,
+    Sentences,
+    fit_folded,
+    fit_held_out,
+    held_out_parts,
+    with_margins,
+    words_in,
+)
+from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
-from laconic.tag.spans import annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
+from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.words import words_of
 
-Arrays = dict[str, npt.NDArray[Any]]
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 NAMES = {column: (column.upper(),) for column in COLUMNS} | {"feats": ("FEATS", "FEAT")}
 """What templates call them."""
@@ -62,7 +70,7 @@ class EntityConfig:
     clusters: Mapping[str, str] = field(default_factory=dict)
     """Name to file of Brown clusters; templates say ``CLUSTER:name/4(TOKEN)``, and if none does, some are added."""
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     outside_minimum: int = 10
     """Words seen so often, and never at the begin of an entity, begin none."""
     history_folds: int = 5
@@ -145,7 +153,13 @@ class Knowledge:
 
 
 class EntityTagger(OneClassifier[EntityConfig]):
-    """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
+    """A component that writes the entities of a document into MISC. What it said of a word is remembered for the same
+    word later in the document."""
+
+    name = "entities"
+    config_type = EntityConfig
+    writes = ("entities",)
+    in_order = True
 
     def __init__(
         self,
@@ -165,16 +179,37 @@ class EntityTagger(OneClassifier[EntityConfig]):
         self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
         self.atoms = atoms(self.labels)
         attributes = {slot.attribute for slot in plan.slots}
-        self.reads = tuple(column for column in COLUMNS if {ATTRIBUTES[name] for name in NAMES[column]} & attributes)
-        """Columns that other components, or the user, must have written before."""
+        self._reads = tuple(column for column in COLUMNS if {ATTRIBUTES[name] for name in NAMES[column]} & attributes)
 
     @property
     def frozen(self) -> Frozen:
         return self._frozen
 
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return self._reads
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return ("NER",)
+
+    def score(self, gold: Doc, guess: Doc) -> float:
+        """F1 of spans."""
+        return evaluate_entities(gold, guess)["NER"].f1
+
     @classmethod
-    def fit(cls, config: EntityConfig, doc: Doc) -> Generator[Progress, None, EntityTagger]:
+    def is_shown(cls, doc: Doc, config: EntityConfig) -> bool:
+        return any(f"{KEY}=" in value for value in doc.codes("misc")[1])
+
+    @classmethod
+    def check_dev(cls, config: EntityConfig, dev: Doc) -> None:
+        if not cls.is_shown(dev, config):
+            raise ConfigError("the development data has no named entities: give a second file of them, or no --dev")
+
+    @classmethod
+    def fit(cls, config: EntityConfig, data: TrainingData) -> Generator[Progress, None, EntityTagger]:
         """Train on the sentences whose words all have tags. The generator returns the recogniser."""
+        doc = data.gold
         sentences = annotated_sentences(doc)
         if not len(sentences):
             raise ConfigError("the training data has no entities to learn from: no sentence has NER= on all words")
@@ -182,23 +217,19 @@ class EntityTagger(OneClassifier[EntityConfig]):
         gold = bilou_labels(found, len(doc))
         config = replace(config, templates=str(present(config.template_set(), doc)))
         trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config))
-        done, rounds = config.history_folds, 1 + config.folds + config.history_folds
-        noted = gold
-        if done:
-            noted = gold.copy()
-            quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
-            parts = deal(doc, sentences, done)
-            models = yield from fit_folds(lambda chosen: quick.fit(chosen, gold), parts, "history", 0, rounds)
-            for model, part in zip(models, parts, strict=True):
-                model.held_out(doc, [len(model.plan)], part, noted)
-        tagger = yield from told(trainer.fit(sentences, noted), "weights", done, rounds)
-        if config.folds:
-            depths = config.settings.exits_for(len(tagger.plan))
-            parts = deal(doc, sentences, config.folds)
-            models = yield from fit_folds(lambda chosen: trainer.fit(chosen, noted), parts, "margins", done + 1, rounds)
-            held = [model.held_out(doc, depths, part) for model, part in zip(models, parts, strict=True)]
-            tagger = tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
-        return tagger
+        history = held_out_parts(deal(doc, sentences, config.history_folds))
+        margins = held_out_parts(deal(doc, sentences, config.folds))
+        noted = gold.copy()
+        quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
+        rounds = len(history) + 1 + len(margins)
+        for model, part in (yield from fit_held_out(lambda some: quick.fit(some, gold), history, "history", 0, rounds)):
+            model.held_out(doc, [len(model.plan)], part, noted)
+        tagger, models = yield from fit_folded(lambda some: trainer.fit(some, noted), sentences, margins, len(history))
+        if not models:
+            return tagger
+        depths = config.settings.exits_for(len(tagger.plan))
+        held = [model.held_out(doc, depths, part) for model, part in models]
+        return tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
 
     def with_frozen(self, frozen: Frozen) -> EntityTagger:
         return EntityTagger(self.config, self.plan, self.lexicon, self.types, self.knowledge, frozen)
@@ -217,24 +248,27 @@ class EntityTagger(OneClassifier[EntityConfig]):
     ) -> tuple[Plan, Lexicon, core.Transitions, dict[str, core.Gazetteer], npt.NDArray[np.uint32]]:
         return self.plan, self.lexicon, self.transitions, self.gazetteers, self.atoms
 
-    def history(self) -> core.History:
-        """An empty memory, to be handed to ``apply`` with each piece of a document that comes in several."""
-        return core.History(len(self.labels))
+    def document_state(self, kept: Sequence[npt.ArrayLike] | None = None) -> core.History:
+        history = core.History(len(self.labels))
+        if kept is not None:
+            forms, labels, ages = kept
+            history.restore(np.asarray(forms, np.uint64), np.asarray(labels, np.uint16), np.asarray(ages, np.uint16))
+        return history
 
-    def predict(self, doc: Doc, history: core.History | None = None) -> tuple[Labels, Work]:
+    def predict(self, doc: Doc, state: core.History | None = None) -> tuple[Labels, Work]:
         """The number of a BILOU label per word, and what it cost.
 
-        ``# newdoc`` starts a document; the first sentence goes on with that of ``history`` if it does not.
+        ``# newdoc`` starts a document; the first sentence goes on with that of ``state`` if it does not.
         """
-        memory = self.history() if history is None else history
+        memory = self.document_state() if state is None else state
         exits = self.stop.exits(self.frozen.table)
         labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.linear, doc.columns, exits, memory)
         return labels, Work(len(labels), int(depths.sum()), rows)
 
-    def apply(self, doc: Doc, history: core.History | None = None) -> Work:
+    def apply(self, doc: Doc, state: core.History | None = None) -> Work:
         """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""
-        labels, work = self.predict(doc, history)
-        doc.columns.set_entries("NER", labels, self.tags)
+        labels, work = self.predict(doc, state)
+        doc.columns.set_entries(KEY, labels, self.tags)
         return work
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
@@ -246,15 +280,14 @@ class EntityTagger(OneClassifier[EntityConfig]):
         return explained(
             [traces[word] for word, _ in words],
             words,
-            component="entities",
+            component=self.name,
             question="entity",
             templates=self.templates.splitlines(),
             name=lambda label, form: self.labels[label],
             scale=self.frozen.table.scale,
         )
 
-    def state(self) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal recogniser."""
+    def state(self) -> State:
         arrays, facts = self.frozen.state()
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
         arrays |= self.knowledge.state()
@@ -268,16 +301,13 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
-        """ModelError unless everything fits together."""
         try:
             config = EntityConfig(templates=str(stored_set(facts["templates"], kind("entity"))))
             plan = compile_plan(config.template_set())
-            knowledge = Knowledge.from_state(
-                arrays, [str(name) for name in facts["gazetteers"]], [str(name) for name in facts["clusters"]]
-            )
+            knowledge = Knowledge.from_state(arrays, strings_of(facts["gazetteers"]), strings_of(facts["clusters"]))
             lexicon = load_lexicon(plan, within(arrays, "lexicon"), knowledge.dictionaries())
             frozen = Frozen.from_state(arrays, facts)
-            types = [str(name) for name in facts["types"]]
+            types = strings_of(facts["types"])
             tagger = cls(config, plan, lexicon, types, knowledge, frozen)
             # Whether the core can read what the templates say is checked here, not at the first text.
             tagger.predict(Doc.from_conllu(""))
@@ -355,7 +385,10 @@ def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
 
 
 def deal(doc: Doc, sentences: Sentences, folds: int) -> list[Sentences]:
-    """The sentences in parts of about equal size. A thousand words of a document stay together, if there are enough."""
+    """The sentences in parts of about equal size. A thousand words of a document stay together, if there are enough.
+    Parts may be empty where there are fewer such pieces than folds; no folds: no parts."""
+    if not folds:
+        return []
     size = max(1, min(PIECE, len(doc) // (4 * folds)))
     new_document = np.zeros(len(doc.sentences) + 1, np.int64)
     new_document[doc.columns.document_starts()] = 1

@@ -14,14 +14,14 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Settings, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord
+from laconic.learn.component import Labels, PerWord, State, TrainingData, has_values
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.lexicons import NAMES, Entry
 from laconic.tag.tagger import columns_of
-from laconic.tag.words import EXITS, Task, Words
+from laconic.tag.words import EXITS, WordClassifier, WordTask
 
 Script = tuple[int, int, int, str, str]
 """What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
@@ -58,10 +58,14 @@ class LemmatizerConfig:
 class Lemmatizer(PerWord[LemmatizerConfig]):
     """A component that fills the column of lemmas. Tags must be there before it."""
 
-    columns = ("lemma",)
+    name = "lemmatizer"
+    config_type = LemmatizerConfig
+    needs = writes = ("lemma",)
+    uses_predicted = True
+    confidence_key = "LemmaConf"
 
     def __init__(
-        self, config: LemmatizerConfig, scripts: Sequence[Script], words: Words, entries: Iterable[Entry] = ()
+        self, config: LemmatizerConfig, scripts: Sequence[Script], words: WordClassifier, entries: Iterable[Entry] = ()
     ) -> None:
         super().__init__(config, words)
         self.scripts, self.words = list(scripts), words
@@ -71,19 +75,18 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
         self._entries = core.Entries([[getattr(entry, name) for name in NAMES] for entry in self.entries])
 
     @classmethod
-    def fit(
-        cls, config: LemmatizerConfig, doc: Doc, predicted: Doc | None = None
-    ) -> Generator[Progress, None, Lemmatizer]:
-        """Train on the words of a document. ConfigError if it has no lemmas. ``predicted`` as for a tagger;
+    def fit(cls, config: LemmatizerConfig, data: TrainingData) -> Generator[Progress, None, Self]:
+        """Train on the words of a document. ConfigError if it has no lemmas. ``data.predicted`` as for a tagger;
         confidence is then that of a lemma made from predicted tags.
 
         Cost of a decision: none for a form that was seen with its tags and one lemma.
         """
         if "lemma" in config.template_set().columns:
             raise ConfigError("the templates read LEMMA, which is what the lemmatizer is to predict")
+        doc = data.gold
         gold, scripts = gold_scripts(doc, config.script_minimum)
-        given = tuple(column for column in columns_of(config.given) if any(v != "_" for v in doc.codes(column)[1]))
-        task = Task(
+        given = tuple(column for column in columns_of(config.given) if has_values(doc, column))
+        task = WordTask(
             compile_plan(config.template_set()),
             doc,
             gold,
@@ -95,10 +98,18 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             given or columns_of(config.given)[:1] or ("upos",),
             core.Scripts(scripts).needs(),
             types=True,
-            predicted=predicted,
+            predicted=None if data.predicted is None else data.read,
             conditional=False,
         )
         return cls(config, scripts, (yield from words.fit(task, config.folds))[0])
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return self.words.given
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return ("Lemmas",)
 
     def write(self, doc: Doc, labels: Labels) -> None:
         """Fill the column of lemmas."""
@@ -110,7 +121,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             doc,
             self.stop,
             sentences,
-            component="lemmatizer",
+            component=self.name,
             question="lemma",
             templates=self.templates.splitlines(),
             name=lambda label, form: f"{core.apply(self.scripts[label], form)} ({name_of(self.scripts[label])})",
@@ -118,10 +129,9 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:
         """A lemmatiser that keeps to the user's word: of entries with a lemma, the first that fits form and tags."""
-        return Lemmatizer(self.config, self.scripts, self.words, (*entries, *self.entries)).turned_as(self)
+        return Lemmatizer(self.config, self.scripts, self.words, (*entries, *self.entries)).with_effort_of(self)
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal lemmatiser."""
+    def state(self) -> State:
         arrays, facts = self.words.state()
         return arrays, facts | {
             "scripts": [list(script) for script in self.scripts],
@@ -143,7 +153,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             ]
             needs = core.Scripts(scripts).needs()
             names = [name_of(script) for script in scripts]
-            trained = Words.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
+            trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
             entries = [
                 Entry(str(form), str(upos), str(xpos), str(feats), str(lemma))
                 for form, upos, xpos, feats, lemma in facts["entries"]

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.learn import Settings
-from laconic.learn.component import Confidences, Work, within
+from laconic.learn import Frozen, Settings
+from laconic.learn.component import Component, Confidences, State, TrainingData, Work, has_values, within
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag.lexicons import Entry
-from laconic.tag.tagger import COLUMNS, Tagger, TaggerConfig, is_there
+from laconic.tag.tagger import COLUMNS, Tagger, TaggerConfig, tag_metrics
 from laconic.tag.words import EXITS
 
 
@@ -43,39 +43,57 @@ class MorphologyConfig:
             )
 
 
-class Morphology:
+class Morphology(Component):
     """A component that fills UPOS, XPOS and FEATS, as far as its treebank has them."""
 
+    name = "morphology"
+    config_type = MorphologyConfig
+    needs = writes = COLUMNS
+    offers_predicted = True
+    confidence_key = "TagConf"
+
     def __init__(self, stages: tuple[Tagger, ...]) -> None:
-        self.stages = stages
+        self._stages = stages
 
     @classmethod
-    def fit(cls, config: MorphologyConfig, doc: Doc) -> Generator[Progress, None, Morphology]:
-        """Train on the words of a document. The generator returns the component."""
-        return (yield from cls.fit_and_jackknife(config, doc))[0]
+    def fit(cls, config: MorphologyConfig, data: TrainingData) -> Generator[Progress, None, Self]:
+        """Train on the words of a document. The generator returns the component.
 
-    @classmethod
-    def fit_and_jackknife(
-        cls, config: MorphologyConfig, doc: Doc
-    ) -> Generator[Progress, None, tuple[Morphology, Doc | None]]:
-        """The same, and the document as tagged by models that did not see it, for what is trained after this; None
-        without folds.
-
-        The second decision learns from the parts of speech of the treebank, but is calibrated on predicted ones.
+        The second decision learns from the parts of speech of the treebank, but is calibrated on predicted ones. With
+        folds, all tags as predicted by models that did not see them go to ``data.predicted``.
         """
-        present = [column for column in COLUMNS if is_there(doc, column)]
+        doc, own = data.gold, TrainingData(data.gold)
+        present = [column for column in COLUMNS if has_values(doc, column)]
         first, second = config.tagger, config.features
         if present and not set(first.columns) & set(present):
             # Some other column takes the place of the one that is not there.
             rest = "+".join(present[1:])
             first = replace(first, column=present[0])
             second = replace(second, column=rest, given=present[0]) if rest else second
-        tagger, tagged = yield from Tagger.fit_and_jackknife(first, doc)
-        stages = [tagger]
+        stages = [(yield from Tagger.fit(first, own))]
         if set(second.columns) & (set(present) - set(first.columns)):
-            tagger, tagged = yield from Tagger.fit_and_jackknife(second, doc, tagged)
-            stages.append(tagger)
-        return cls(tuple(stages)), tagged
+            stages.append((yield from Tagger.fit(second, own)))
+        data.predicted = own.predicted
+        return cls(tuple(stages))
+
+    @classmethod
+    def measured_by(cls, config: MorphologyConfig) -> tuple[str, ...]:
+        return ("upos", "xpos")
+
+    @property
+    def stages(self) -> tuple[Tagger, ...]:
+        return self._stages
+
+    @property
+    def classifiers(self) -> tuple[Frozen, ...]:
+        return tuple(one for stage in self.stages for one in stage.classifiers)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tag_metrics(self.columns)
+
+    def shared_copy(self) -> Self:
+        return type(self)(tuple(stage.shared_copy() for stage in self.stages))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -88,12 +106,10 @@ class Morphology:
         return "\n".join(stage.templates for stage in self.stages)
 
     def effort(self, tolerance: float) -> None:
-        """Let this share of each kind of decision differ from the full model's, for speed; 0: none."""
         for stage in self.stages:
             stage.effort(tolerance)
 
-    def apply(self, doc: Doc) -> Work:
-        """Fill the columns of a document."""
+    def apply(self, doc: Doc, state: Any = None) -> Work:
         return sum((stage.apply(doc) for stage in self.stages), start=Work())
 
     def confident(self, doc: Doc) -> Confidences:
@@ -106,15 +122,14 @@ class Morphology:
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word gets its tags: the first decision about all words, then the second. The document must have what
         the first one predicts."""
-        return [replace(one, component="morphology") for stage in self.stages for one in stage.explain(doc, sentences)]
+        return [replace(one, component=self.name) for stage in self.stages for one in stage.explain(doc, sentences)]
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Morphology:
         """The same component keeping to the user's word on tags."""
         every = list(entries)
         return Morphology(tuple(stage.with_lexicon(every) for stage in self.stages))
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal component."""
+    def state(self) -> State:
         arrays: dict[str, npt.NDArray[Any]] = {}
         parts = []
         for number, stage in enumerate(self.stages):

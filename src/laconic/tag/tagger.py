@@ -15,15 +15,16 @@ from laconic.corpus.doc import fits_a_column
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Settings, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, alphabetical
+from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, has_values, strings_of
 from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.form_templates import tagger_exits
 from laconic.tag.lexicons import Entry
-from laconic.tag.words import Task, Words
+from laconic.tag.words import WordClassifier, WordTask
 
 COLUMNS = ("upos", "xpos", "feats")
+METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
 
 
 def columns_of(text: str) -> tuple[str, ...]:
@@ -51,7 +52,7 @@ class TaggerConfig:
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
     settings: Settings = field(default_factory=lambda: Settings(exits=tagger_exits()))
     lexicon_minimum: int = 2
-    """Words seen less often are strangers, in training as later on text."""
+    """Rarer words are treated as unknown, in training as later on text."""
     dictionary_minimum: int = 10
     """Words seen so often keep to the labels they were seen with; rarer ones may be anything."""
     ambiguity_share: float = 0.1
@@ -78,9 +79,16 @@ class TaggerConfig:
 
 
 class Tagger(PerWord[TaggerConfig]):
-    """A component: ``fit`` on a corpus, ``apply`` to documents, ``state`` for the model file."""
+    """A component that decides about one tag of each word, or about several together."""
 
-    def __init__(self, config: TaggerConfig, labels: Sequence[str], words: Words) -> None:
+    name = "tagger"
+    config_type = TaggerConfig
+    needs = writes = COLUMNS
+    by_default = False
+    offers_predicted = True
+    confidence_key = "TagConf"
+
+    def __init__(self, config: TaggerConfig, labels: Sequence[str], words: WordClassifier) -> None:
         super().__init__(config, words)
         self.labels, self.words = list(labels), words
         split = [label.split("\t") for label in self.labels]
@@ -90,22 +98,15 @@ class Tagger(PerWord[TaggerConfig]):
         ]
 
     @classmethod
-    def fit(cls, config: TaggerConfig, doc: Doc, predicted: Doc | None = None) -> Generator[Progress, None, Tagger]:
+    def fit(cls, config: TaggerConfig, data: TrainingData) -> Generator[Progress, None, Self]:
         """Train on the words of a document. The generator returns the tagger.
 
-        Columns that the document lacks are left out; ConfigError if none is left. ``predicted`` is the same document
-        with the given columns as predicted by models that did not see them, as ``jackknife`` makes it: margins are then
-        set on those. Confidence is that of being right if the given columns are right.
+        Columns that the document lacks are left out; ConfigError if none is left. With ``data.predicted``, margins are
+        set on given columns as they are there. Confidence is that of being right if the given columns are right.
+        With folds, the tags that the models of the folds gave to what they did not see go to ``data.predicted``.
         """
-        return (yield from cls.fit_and_jackknife(config, doc, predicted))[0]
-
-    @classmethod
-    def fit_and_jackknife(
-        cls, config: TaggerConfig, doc: Doc, predicted: Doc | None = None
-    ) -> Generator[Progress, None, tuple[Tagger, Doc | None]]:
-        """The same, and the document as tagged by the models of the folds, which calibration has trained anyway; None
-        without folds."""
-        present = tuple(column for column in config.columns if is_there(doc, column))
+        doc = data.gold
+        present = tuple(column for column in config.columns if has_values(doc, column))
         if not present:
             raise ConfigError(f"the training data has no {' or '.join(config.columns)} to learn from")
         if "upos" in present and (missing := doc.strings("upos").count("_")):
@@ -114,9 +115,9 @@ class Tagger(PerWord[TaggerConfig]):
         if own := [column for column in present if column in read]:
             raise ConfigError(f"the templates read {own[0].upper()}, which is what the tagger is to predict")
         gold, labels = gold_labels(doc, present)
-        given = tuple(column for column in columns_of(config.given) if is_there(doc, column))
+        given = tuple(column for column in columns_of(config.given) if has_values(doc, column))
         config = replace(config, column="+".join(present), given="+".join(given))
-        task = Task(
+        task = WordTask(
             compile_plan(config.template_set()),
             doc,
             gold,
@@ -126,20 +127,31 @@ class Tagger(PerWord[TaggerConfig]):
             config.dictionary_minimum,
             config.ambiguity_share,
             given,
-            predicted=predicted,
+            predicted=None if data.predicted is None else data.read,
         )
         trained, found = yield from words.fit(task, config.folds)
         tagger = cls(config, labels, trained)
-        if found is None:
-            return tagger, None
-        tagged = (doc if predicted is None else predicted).sentences[:]
-        tagger.write(tagged, found)
-        return tagger, tagged
+        if found is not None:
+            tagged = data.read.sentences[:]
+            tagger.write(tagged, found)
+            data.predicted = tagged
+        return tagger
+
+    @classmethod
+    def measured_by(cls, config: TaggerConfig) -> tuple[str, ...]:
+        return config.columns
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What is predicted."""
         return self.config.columns
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return self.words.given
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return tag_metrics(self.columns)
 
     @property
     def plan(self) -> Plan:
@@ -155,7 +167,7 @@ class Tagger(PerWord[TaggerConfig]):
             doc,
             self.stop,
             sentences,
-            component="tagger",
+            component=self.name,
             question=self.config.column,
             templates=self.templates.splitlines(),
             name=lambda label, form: self.labels[label].replace("\t", " "),
@@ -187,10 +199,9 @@ class Tagger(PerWord[TaggerConfig]):
                     f"training did not show {' and '.join(value for _, _, value in wanted)} together", wanted[0][1]
                 )
             allowed[entry.form] = sorted({*allowed.get(entry.form, ()), *fitting})
-        return Tagger(self.config, self.labels, self.words.restricted(allowed, self.labels)).turned_as(self)
+        return Tagger(self.config, self.labels, self.words.restricted(allowed, self.labels)).with_effort_of(self)
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal tagger."""
+    def state(self) -> State:
         arrays, facts = self.words.state()
         return arrays, facts | {"column": self.config.column, "names": self.labels, "templates": self.templates}
 
@@ -202,19 +213,19 @@ class Tagger(PerWord[TaggerConfig]):
             templates = str(stored_set(facts["templates"], kind("token")))
             config = TaggerConfig(column=str(facts["column"]), given=given, templates=templates)
             plan = compile_plan(config.template_set())
-            names = [str(name) for name in facts["names"]]
+            names = strings_of(facts["names"])
             parts = [name.split("\t") for name in names]
             if not all(len(one) == len(config.columns) and all(map(fits_a_column, one)) for one in parts):
                 raise ValueError("labels do not fit the columns")
-            trained = Words.from_state(plan, names, arrays, facts)
+            trained = WordClassifier.from_state(plan, names, arrays, facts)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the tagger in the model is damaged: {error}") from error
         return cls(config, names, trained)
 
 
-def is_there(doc: Doc, column: str) -> bool:
-    """Does the column say anything?"""
-    return any(value != "_" for value in doc.codes(column)[1])
+def tag_metrics(columns: Sequence[str]) -> tuple[str, ...]:
+    """By which score a component is judged that fills these columns: one by its own, several by all tags."""
+    return (METRICS[columns[0]],) if len(columns) == 1 else ("AllTags",)
 
 
 def gold_labels(doc: Doc, columns: Sequence[str]) -> tuple[Labels, list[str]]:

@@ -16,10 +16,10 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import FinalScores, Frozen, Settings, Stop, tempered, train
+from laconic.learn import FinalScores, Frozen, Settings, Stop, train
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, with_margins, words_in
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins, with_temperatures, words_in
 from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary, remember
 
@@ -29,7 +29,7 @@ decision read less and wait longer."""
 
 
 @dataclass(frozen=True)
-class Task:
+class WordTask:
     """What is to be decided about the words of a document, and how that is learned."""
 
     plan: Plan
@@ -59,7 +59,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordClassifier:
     """A trained decision. Nothing in it changes: threads share it."""
 
     plan: Plan
@@ -84,8 +84,8 @@ class Words:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         exits = stop.exits(self.frozen.table)
-        labels, depths, rows, sure = core.tag(*self._parts(), self.form_scores, doc.columns, exits, temperatures)
-        return labels, depths, rows, stop.rescaled(sure, depths) if confidence else sure
+        labels, depths, rows, confidences = core.tag(*self._parts(), self.form_scores, doc.columns, exits, temperatures)
+        return labels, depths, rows, stop.platt_scaled(confidences, depths) if confidence else confidences
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
@@ -203,39 +203,39 @@ class Words:
 
 def words_of(doc: Doc, sentences: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Index and form of each word of these sentences."""
-    for place in sentences:
-        sentence = doc.sentences[place]
+    for number in sentences:
+        sentence = doc.sentences[number]
         yield from enumerate(sentence.words, sentence.begin)
 
 
-def fit(task: Task, folds: int) -> Generator[Progress, None, tuple[Words, Labels | None]]:
+def fit(task: WordTask, folds: int) -> Generator[Progress, None, tuple[WordClassifier, Labels | None]]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither).
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
     """
-    words, parts = yield from fit_folded(lambda sentences: _fit_on(task, sentences), task.doc, folds)
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    words, parts = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
     if not parts:
         return words, None
     depths = task.settings.exits_for(len(task.plan))
     held = [part.held_out(task.held, depths, outside) for part, outside in parts]
-    frozen = with_margins(words.frozen, held, depths)
-    stops = {0.0: Stop.never(len(task.plan)), **frozen.stops}
+    outside_words = [words_in(task.doc, outside) for _, outside in parts]
     labels = np.zeros(len(task.doc), np.uint16)
-    for tolerance, stop in stops.items():
-        ends = []
-        for part, outside in parts:
-            chosen = words_in(task.doc, outside)
-            found, end = part.final_scores(task.held, task.gold[chosen], stop, outside)
-            if not tolerance:
-                labels[chosen] = found
-            if task.conditional and task.predicted is not None:
-                end = part.final_scores(task.doc, task.gold[chosen], stop, outside)[1]
-            ends.append(end)
-        stops[tolerance] = tempered(stop, FinalScores.concatenate(ends), rescale=True)
-    return replace(words, frozen=replace(words.frozen, stops=stops)), labels
+    for (part, outside), chosen in zip(parts, outside_words, strict=True):
+        labels[chosen], _ = part.final_scores(task.held, task.gold[chosen], Stop.never(len(task.plan)), outside)
+    read = task.doc if task.conditional else task.held
+
+    def final_scores(stop: Stop) -> FinalScores:
+        return FinalScores.concatenate(
+            part.final_scores(read, task.gold[chosen], stop, outside)[1]
+            for (part, outside), chosen in zip(parts, outside_words, strict=True)
+        )
+
+    frozen = with_temperatures(with_margins(words.frozen, held, depths), final_scores, platt=True)
+    return replace(words, frozen=frozen), labels
 
 
-def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words]:
+def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
     known = TagDictionary.count(task.doc, task.gold, len(task.names), words_in(task.doc, sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
@@ -270,6 +270,6 @@ def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, Words
     )
     examples.finish(task.settings.cutoff)
     learner = yield from train(examples, len(task.plan), task.settings)
-    return Words(
+    return WordClassifier(
         task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples, task.settings.floor), sets)
     )

@@ -31,8 +31,8 @@ def laid_out(doc: Doc, spacing: Spacing) -> tuple[Doc, bool]:
 
     Where the treebank tells nothing of white space, ``auto`` goes by the script of most words.
     """
-    told = _tells_of_spaces(doc)
-    if spacing == "none" or (spacing == "auto" and not told and _spaceless(doc)):
+    annotated = _tells_of_spaces(doc)
+    if spacing == "none" or (spacing == "auto" and not annotated and _spaceless(doc)):
         return _joined(doc), False
     text = doc.text
     words = max(1, len(doc))

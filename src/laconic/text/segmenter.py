@@ -16,23 +16,14 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import (
-    TOLERANCES,
-    Frozen,
-    Settings,
-    Stop,
-    calibrated,
-    check_choices,
-    check_counts,
-    check_folds,
-    train,
-)
-from laconic.learn.component import OneClassifier, Work, within
-from laconic.progress import Progress, told
+from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds, train
+from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, in_turn, with_margins
+from laconic.progress import Progress
 from laconic.text.boundary_candidates import BoundaryStatistics
-from laconic.text.gold import NO_SPACES, Spacing, laid_out, tokens_touch
+from laconic.text.gold import NO_SPACES, Spacing, laid_out, shows_tokens, tokens_touch
 from laconic.text.multiword import learn_multiwords
-from laconic.text.source import Exceptions, Flat, Surrogates, encoded, in_pieces, worded
+from laconic.text.source import Exceptions, Surrogates, encoded, in_pieces
 from laconic.text.streaming import PIECE, TextStream
 
 Chosen = npt.NDArray[np.uint8]
@@ -86,7 +77,12 @@ class Options:
 
 
 class Segmenter(OneClassifier[SegmenterConfig]):
-    """A component: ``fit`` on a treebank, call it with a text, ``state`` for the model file."""
+    """A component that makes documents from raw text: call it with one."""
+
+    name = "segmenter"
+    config_type = SegmenterConfig
+    not_shown = NO_SPACES
+    segments = True
 
     def __init__(
         self,
@@ -106,11 +102,26 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     def frozen(self) -> Frozen:
         return self._frozen
 
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        # Ends of sentences are few: in a mean an effort could lose many of them unseen.
+        return ("Tokens", "Words", "Sentences")
+
+    def judge(self, gold: Doc, given: Doc) -> tuple[float, Work]:
+        """On the text of the gold document; what was given does not matter."""
+        laid, _ = laid_out(gold, self.config.spacing)
+        guess, work = self.predict(laid.text)
+        return self.score(laid, guess), work
+
     @classmethod
-    def fit(cls, config: SegmenterConfig, doc: Doc) -> Generator[Progress, None, Segmenter]:
+    def is_shown(cls, doc: Doc, config: SegmenterConfig) -> bool:
+        return shows_tokens(doc, config.spacing)
+
+    @classmethod
+    def fit(cls, config: SegmenterConfig, data: TrainingData) -> Generator[Progress, None, Segmenter]:
         """Train on the running text of a document. The generator returns the segmenter. ConfigError where no token
         follows another without a space, unless ``spacing`` is ``annotated``: nothing would be learned of tokens."""
-        doc, spaced = laid_out(doc, config.spacing)
+        doc, spaced = laid_out(data.gold, config.spacing)
         if not len(doc):
             raise ConfigError("the training data has no words to learn from")
         plan = compile_plan(config.template_set())
@@ -119,25 +130,23 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         if config.spacing != "annotated" and not tokens_touch(doc):
             raise ConfigError(f"{NO_SPACES}; spacing = annotated trains one all the same")
         training = core.Training(doc.text.encode(), doc.columns)
-        sentences = np.arange(len(doc.sentences))
-        everything = np.ones(len(sentences), np.uint8)
+        count = len(doc.sentences)
         multiwords = learn_multiwords(doc)
-        rounds = config.folds + 1 if config.folds else 1
-        run = cls._fit_on(config, plan, training, everything, multiwords, spaced)
-        segmenter = yield from told(run, "weights", 0, rounds)
-        if config.folds:
-            depths = config.settings.exits_for(len(plan))
-            leads, agrees = [], []
-            for fold in range(config.folds):
-                held = (sentences % config.folds == fold).astype(np.uint8)
-                run = cls._fit_on(config, plan, training, 1 - held, multiwords, spaced)
-                part = yield from told(run, "margins", fold + 1, rounds)
-                lead, found = training.prefixes(plan, part.tables, part.frozen.linear, depths, held)
-                leads.append(np.asarray(lead / part.frozen.table.scale, np.float32))
-                agrees.append(found == found[:, -1:])
-            frozen = calibrated(segmenter.frozen, np.concatenate(leads), np.concatenate(agrees), depths, TOLERANCES)
-            segmenter = cls(config, plan, frozen, segmenter.statistics, multiwords, spaced)
-        return segmenter
+        segmenter, models = yield from fit_folded(
+            lambda some: cls._fit_on(config, plan, training, _mask(count, some), multiwords, spaced),
+            np.arange(count, dtype=np.uint32),
+            in_turn(count, config.folds),
+        )
+        if not models:
+            return segmenter
+        depths = config.settings.exits_for(len(plan))
+        held = []
+        for part, outside in models:
+            table = part.frozen.linear
+            leads, labels = training.prefixes(plan, part.tables, table, depths, _mask(count, outside))
+            held.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+        frozen = with_margins(segmenter.frozen, held, depths)
+        return cls(config, plan, frozen, segmenter.statistics, multiwords, spaced)
 
     @classmethod
     def _fit_on(
@@ -198,20 +207,9 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         edges = [0, *(np.flatnonzero(marks) + 1).tolist()]
         return Doc.from_words([given[a:b] for a, b in pairwise(edges)])
 
-    def apply(
-        self,
-        source: Doc | str | bytes | Sequence[Sequence[str]],
-        *,
-        flat: Flat = "error",
-        **options: Any,
-    ) -> Doc:
-        """A document from whatever is given: a document is kept; a text is segmented; a list of lists of words is taken
-        as it is; a flat list of words is an error, or one sentence, or split into sentences, as ``flat`` says."""
-        if isinstance(source, Doc):
-            return source
-        if isinstance(source, str | bytes):
-            return self(source, **options)
-        return worded(list(source), flat, self.split)
+    def apply(self, doc: Doc, state: Any = None) -> Work:
+        """Sentences and words of a document are there already: it stays as it is."""
+        return Work()
 
     def _parts(self) -> tuple[Plan, core.BoundaryTables, Table]:
         return self.plan, self.tables, self.frozen.linear
@@ -232,8 +230,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         )
         return Doc(columns), consumed, Work(decisions, templates, rows)
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal segmenter."""
+    def state(self) -> State:
         arrays, facts = self.frozen.state()
         arrays |= {f"habitat.{name}": array for name, array in self.statistics.arrays().items()}
         arrays |= {f"multiwords.{name}": array for name, array in self.multiwords.arrays().items()}
@@ -248,8 +245,17 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             frozen = Frozen.from_state(arrays, facts)
             statistics = BoundaryStatistics.from_arrays(within(arrays, "habitat"))
             multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
+            if not isinstance(facts["spaced"], bool):
+                raise ValueError("whether words have spaces between them is true or false")
             if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
                 raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
-            return cls(config, plan, frozen, statistics, multiwords, bool(facts["spaced"]))
+            return cls(config, plan, frozen, statistics, multiwords, facts["spaced"])
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
+
+
+def _mask(count: int, sentences: Sentences) -> Chosen:
+    """Which of so many sentences are chosen."""
+    mask = np.zeros(count, np.uint8)
+    mask[sentences] = 1
+    return mask

@@ -59,21 +59,21 @@ def encoded(text: str | bytes, surrogates: Surrogates = "error", file: str = "",
         try:
             return text.encode("utf-8", _REPLACE if surrogates == "replace" else "strict")
         except UnicodeEncodeError as error:
-            place = before + text[: error.start]
+            found = before + text[: error.start]
             raise InputError(
-                f"character {place.characters} is a lone surrogate, U+{ord(text[error.start]):04X}, which is no "
+                f"character {found.characters} is a lone surrogate, U+{ord(text[error.start]):04X}, which is no "
                 'character: repair the text, or ask for surrogates="replace"',
                 file,
-                place.lines + 1,
-                place.column + 1,
+                found.lines + 1,
+                found.column + 1,
             ) from None
     try:
         text.decode("utf-8")
     except UnicodeDecodeError as error:
         if surrogates == "replace":
             return text.decode("utf-8", "replace").encode()
-        place = before + text[: error.start].decode("utf-8")
-        raise InputError(f"byte {error.start} is not UTF-8", file, place.lines + 1, place.column + 1) from None
+        found = before + text[: error.start].decode("utf-8")
+        raise InputError(f"byte {error.start} is not UTF-8", file, found.lines + 1, found.column + 1) from None
     return text
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from laconic.transition.arcs import Arcs, Work
+from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.parser import Parser
 from laconic.transition.searching import Beam, LookAhead, Search, Tree
 from laconic.transition.training import ParserProgress
 
-__all__ = ["Arcs", "Beam", "LookAhead", "Parser", "ParserConfig", "ParserProgress", "Search", "Tree", "Work"]
+__all__ = ["Arcs", "Beam", "LookAhead", "Parser", "ParserConfig", "ParserProgress", "ParserWork", "Search", "Tree"]

@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from laconic.learn import component
+from laconic.learn import Work
 from laconic.transition.inventory import Heads, Relations
 
 
 @dataclass(frozen=True)
-class Work(component.Work):
+class ParserWork(Work):
     """What parsing cost: of moves and labels together, then of each."""
 
     moves: int = 0
@@ -20,13 +20,13 @@ class Work(component.Work):
     labels: int = 0
     label_templates: int = 0
 
-    def __add__(self, other: component.Work) -> Work:
-        if not isinstance(other, Work):
+    def __add__(self, other: Work) -> ParserWork:
+        if not isinstance(other, ParserWork):
             return NotImplemented
-        return Work(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
+        return ParserWork(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     @classmethod
-    def of(cls, counted: list[int]) -> Work:
+    def of(cls, counted: list[int]) -> ParserWork:
         """From moves, their templates, labels, theirs, and cache lines."""
         moves, move_templates, labels, label_templates, rows = counted
         return cls(
@@ -40,7 +40,7 @@ class Arcs:
 
     heads: Heads
     relations: Relations
-    work: Work
+    work: ParserWork
     head_confidence: npt.NDArray[np.float32]
     """How probable each head is to be right; empty if that was not asked for."""
     label_confidence: npt.NDArray[np.float32]
@@ -50,4 +50,4 @@ class Arcs:
     def unsure(cls, heads: Heads, relations: Relations, counted: list[int]) -> Arcs:
         """Without confidences."""
         none = np.zeros(0, np.float32)
-        return cls(heads, relations, Work.of(counted), none, none)
+        return cls(heads, relations, ParserWork.of(counted), none, none)

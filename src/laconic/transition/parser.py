@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,6 @@ from laconic._core.learn import Examples, LabelSets, Trace
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import decode_doc
 from laconic.errors import ConfigError, ModelError
-from laconic.evaluate import evaluate
 from laconic.features import (
     Address,
     Template,
@@ -31,9 +29,9 @@ from laconic.features import (
 )
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
-from laconic.learn.component import within
+from laconic.learn.component import Component, State, TrainingData, within
 from laconic.learn.explain import Explanation, explained
-from laconic.transition.arcs import Arcs, Work
+from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
@@ -53,11 +51,10 @@ class Prepared:
     task: Task
 
     @classmethod
-    def of(cls, config: ParserConfig, doc: Doc, tagged: Doc | None = None) -> Prepared:
+    def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None) -> Prepared:
+        """``read`` has the same words with the tags that the parser will see; else the document itself."""
         trees, inventory = learnable(doc, config)
-        read = doc if tagged is None else tagged
-        if len(read) != len(doc) or not np.array_equal(read.sentence_starts, doc.sentence_starts):
-            raise ConfigError("the tagged document has other words than the training data")
+        read = doc if read is None else read
         plans = _plans(config)
         codes, forms = read.codes("form")
         counts = np.bincount(codes, minlength=len(forms))
@@ -71,8 +68,8 @@ class Prepared:
     def like(self, doc: Doc) -> Task:
         """What another document would teach the same parser; labels that it does not know count as the spare one."""
         trees, own = learnable(doc, self.task.config)
-        places = {name: number for number, name in enumerate(self.inventory.names)}
-        numbers = np.array([places.get(name, self.inventory.spare) for name in own.names], np.uint16)
+        known = {name: number for number, name in enumerate(self.inventory.names)}
+        numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
         return Task(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
 
     def examples(self, task: Task) -> tuple[Examples, Examples]:
@@ -84,8 +81,15 @@ class Prepared:
         return moves, labels
 
 
-class Parser:
-    """A component: ``fit`` on a treebank, ``apply`` to documents, ``state`` for the model file."""
+class Parser(Component):
+    """A component that gives every word its head and, unless another component does, its label."""
+
+    name = "parser"
+    config_type = ParserConfig
+    needs = ("deprel",)
+    writes = ("head", "deprel")
+    uses_predicted = True
+    confidence_key = "ArcConf"
 
     def __init__(
         self,
@@ -100,16 +104,13 @@ class Parser:
         self.effort(0.0)
 
     @classmethod
-    def fit(
-        cls, config: ParserConfig, doc: Doc, tagged: Doc | None = None, dev: Doc | None = None
-    ) -> Generator[ParserProgress, None, Parser]:
+    def fit(cls, config: ParserConfig, data: TrainingData) -> Generator[ParserProgress, None, Self]:
         """Train on the trees of a document. The generator returns the parser.
 
-        ``tagged`` is the same document with tags as predicted by models that did not see them: what the parser reads,
-        in training as later. With ``dev``, each epoch tells its score there. ConfigError for trees that cannot be
-        learned from.
+        The tags of ``data.predicted`` are what the parser reads, in training as later. With ``data.dev``, each epoch
+        tells its score there. ConfigError for trees that cannot be learned from.
         """
-        prepared = Prepared.of(config, doc, tagged)
+        prepared, dev = Prepared.of(config, data.gold, data.read), data.dev
         inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
 
         def made(*tables: AnyTable) -> Parser:
@@ -119,10 +120,9 @@ class Parser:
         def score(moves: AnyTable, labels: AnyTable) -> tuple[float, float]:
             assert dev is not None
             guess = dev.sentences[:]
-            work = made(moves, labels).apply(guess)
-            measure = "UAS" if config.labels == "none" else "LAS"
-            found = evaluate(dev, guess, single_root=False)[measure].f1
-            return found, work.templates / max(1, work.decisions)
+            parser = made(moves, labels)
+            work = parser.apply(guess)
+            return parser.score(dev, guess), work.templates / max(1, work.decisions)
 
         sizes = (len(plans[0]), len(plans[1]))
         frozen = yield from fit(prepared.task, sizes, None if dev is None else score)
@@ -130,8 +130,21 @@ class Parser:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What the parser writes."""
-        return ("head",) if self.config.labels == "none" else ("head", "deprel")
+        return ("head",) if self.config.labels == "none" else self.writes
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The tags that POS means. Templates may read other columns, which the treebank that the parser was trained on
+        may have lacked."""
+        return (self.config.pos,)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return ("UAS",) if self.config.labels == "none" else ("LAS",)
+
+    @property
+    def classifiers(self) -> tuple[Frozen, ...]:
+        return self.frozen
 
     @property
     def templates(self) -> str:
@@ -151,6 +164,19 @@ class Parser:
         self.search = Beam(self.config.beam) if search is None and self.config.beam else search
 
     @property
+    def search_efforts(self) -> tuple[str, ...]:
+        return ("beam",) if self.has_beam else ()
+
+    def search_effort(self, name: str) -> None:
+        if name not in self.search_efforts:
+            super().search_effort(name)
+        self.effort(0.0, Beam(max(Beam.width, self.config.beam)))
+
+    @property
+    def explainable(self) -> bool:
+        return self.search is None
+
+    @property
     def has_beam(self) -> bool:
         """Are its scores such that a beam can compare them?"""
         return bool(self.config.scorer == "hidden" or self.config.beam or self.frozen[0].stop(0.0).temperatures)
@@ -161,7 +187,7 @@ class Parser:
 
     def searching(self, search: Search | None) -> Parser:
         """A parser that shares all that was learned, and searches."""
-        other = copy.copy(self)
+        other = self.shared_copy()
         other.effort(0.0, search)
         return other
 
@@ -178,10 +204,10 @@ class Parser:
         if confidence:
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
-        heads, relations, sure, label_sure, work = core.parse(
+        heads, relations, head_confidence, label_confidence, work = core.parse(
             self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
         )
-        return Arcs(heads, relations, Work.of(work), sure, label_sure)
+        return Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence)
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
@@ -191,7 +217,7 @@ class Parser:
         own = self.search if isinstance(self.search, Beam) else Beam()
         return replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf).trees(self, doc, count)
 
-    def apply(self, doc: Doc) -> Work:
+    def apply(self, doc: Doc, state: Any = None) -> ParserWork:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
         found = self.predict(doc)
         self.write(doc, found)
@@ -221,12 +247,14 @@ class Parser:
         )
         forms = doc.strings("form")
 
-        def named(traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]) -> list[Explanation]:
+        def explanations(
+            traces: list[Trace], which: int, question: str, name: Callable[[int, str], str]
+        ) -> list[Explanation]:
             own = self.config.label_template_set() if which and self.config.second else self.config.template_set()
             return explained(
                 traces,
                 [(word, forms[word]) for word in words],
-                component="parser",
+                component=self.name,
                 question=question,
                 templates=str(own).splitlines(),
                 name=name,
@@ -238,11 +266,11 @@ class Parser:
             for word, head in zip(words, heads, strict=True)
         ]
         question = "head+deprel" if self.config.labels == "joint" else "head"
-        first = named(moves, 0, question, lambda label, form: self._move_name(label))
+        first = explanations(moves, 0, question, lambda label, form: self._move_name(label))
         first = [replace(one, effect=effect) for one, effect in zip(first, effects, strict=True)]
         if self.config.labels != "after":
             return first
-        second = named(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
+        second = explanations(labels, 1, "deprel", lambda label, form: self.inventory.names[label])
         return [one for pair in zip(first, second, strict=True) for one in pair]
 
     def _move_name(self, label: int) -> str:
@@ -260,8 +288,7 @@ class Parser:
         if self.config.encoding is not None:
             decode_doc(doc, self.config.encoding)
 
-    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Arrays and JSON-able facts from which ``from_state`` builds an equal parser."""
+    def state(self) -> State:
         arrays: dict[str, npt.NDArray[Any]] = {f"lexicon.{name}": a for name, a in self.lexicon.arrays().items()}
         facts: dict[str, Any] = {
             "scorer": self.config.scorer,

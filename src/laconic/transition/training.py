@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
 from laconic._core import transition as core
 from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
@@ -21,16 +20,14 @@ from laconic.learn import (
     Frozen,
     Settings,
     Stop,
-    calibrate,
-    fold_of,
     tempered,
     word_vectors,
 )
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
 
-Sentences = npt.NDArray[np.uint32]
 RANDOM_MOVES = 0.1
 """How often the count of features for hidden rows makes a random move in place of the oracle's."""
 
@@ -99,8 +96,8 @@ def train(
     task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels, by the scorer of the configuration."""
-    trained = _train_hidden if task.config.scorer == "hidden" else _train_linear
-    return (yield from trained(task, templates, sentences, score))
+    train_with = _train_hidden if task.config.scorer == "hidden" else _train_linear
+    return (yield from train_with(task, templates, sentences, score))
 
 
 def _reads_lower(template: Template) -> bool:
@@ -169,7 +166,7 @@ def _train_linear(
             trainer.freeze(True, config.label_settings.floor),
         )
 
-    def told(loss: float, decisions: int) -> ParserProgress:
+    def progress(loss: float, decisions: int) -> ParserProgress:
         left = (time.monotonic() - begun) / done * (total - done)
         mean = loss / max(1, decisions)
         if score is None:
@@ -199,7 +196,7 @@ def _train_linear(
                 loss, decisions = trainer.max_violation_epoch(order, config.beam, snapshots)
             else:
                 loss, decisions = trainer.epoch(order, explore, config.exploration == "early", snapshots, seed + done)
-            yield told(loss, decisions)
+            yield progress(loss, decisions)
     return frozen()
 
 
@@ -209,30 +206,13 @@ def fit(
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or max-violation
     training: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    folds = 0 if task.config.beam else min(task.config.folds, len(sentences))
-    tables = yield from train(task, templates, sentences, score)
-    frozen = tuple(Frozen(table, LabelSets(table.labels)) for table in tables)
-    number = fold_of(task.doc, folds) if folds > 1 else np.zeros(len(sentences), np.int64)
-    if len(np.unique(number)) < 2:
-        return frozen[0], frozen[1]
-    held = []
-    for fold in range(folds):
-        part = yield from _fold(task, templates, sentences[number != fold], fold, folds)
-        held.append((part, sentences[number == fold]))
-    return _calibrated(task, templates, (frozen[0], frozen[1]), held)
-
-
-def _fold(
-    task: Task, templates: tuple[int, int], inside: Sentences, fold: int, folds: int
-) -> Generator[ParserProgress, None, Tables]:
-    run = train(task, templates, inside)
-    while True:
-        try:
-            step = next(run)
-        except StopIteration as stop:
-            tables: Tables = stop.value
-            return tables
-        yield replace(step, what="margins", done=fold * step.of + step.done, of=folds * step.of)
+    tables, held = yield from fit_folded(
+        lambda some: train(task, templates, some, score if len(some) == len(sentences) else None),
+        sentences,
+        [] if task.config.beam else folds_of(task.doc, task.config.folds),
+    )
+    frozen = (Frozen(tables[0], LabelSets(tables[0].labels)), Frozen(tables[1], LabelSets(tables[1].labels)))
+    return _calibrated(task, templates, frozen, held) if held else frozen
 
 
 Held = list[tuple[Tables, Sentences]]
@@ -243,18 +223,15 @@ def _calibrated(
 ) -> tuple[Frozen, Frozen]:
     depths = _depths(task.config, templates, frozen)
     full = (Stop.never(depths[0][-1]), Stop.never(depths[1][-1]))
-    leads: tuple[list[npt.NDArray[np.float32]], ...] = ([], [])
-    agrees: tuple[list[npt.NDArray[np.bool_]], ...] = ([], [])
+    prefixes: tuple[list[HeldOut], list[HeldOut]] = ([], [])
     for tables, outside in held:
         exits = exits_of(full, tables)
         found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
-        for which, (lead, label) in enumerate((found[:2], found[2:])):
-            leads[which].append((lead / tables[which].scale).astype(np.float32))
-            agrees[which].append(np.asarray(label == label[:, -1:]))
-    stops: list[dict[float, Stop]] = [{0.0: stop} for stop in full]
-    for which in range(2):
-        every, same = np.concatenate(leads[which]), np.concatenate(agrees[which])
-        stops[which] |= calibrate(every, same, depths[which], TOLERANCES)
+        for some, table, leads, labels in zip(prefixes, tables, found[::2], found[1::2], strict=True):
+            some.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+    stops: list[dict[float, Stop]] = [
+        {0.0: full[which], **with_margins(frozen[which], prefixes[which], depths[which]).stops} for which in range(2)
+    ]
     for tolerance in (0.0, *TOLERANCES):
         pair = (stops[0][tolerance], stops[1][tolerance])
         for which, ends in enumerate(_final_scores(task, pair, held)):

@@ -1,28 +1,27 @@
-"""Components at work on a document: some columns may be kept, and what must happen in order is told apart."""
+"""Components at work on a document: some columns may be kept, and what depends on the words before goes in order."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any, cast
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core.tag import History
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, choices
-from laconic.learn.component import Confidences
-from laconic.pipeline.components import Components, WordComponent, columns, stages, warn_unless_given
-from laconic.pipeline.confidence import Telling, check, key, write
-from laconic.tag import EntityTagger
-from laconic.text import Segmenter
+from laconic.learn import Component
+from laconic.learn.component import Confidences, DocumentState
+from laconic.pipeline.components import Components, warn_unless_given
+from laconic.pipeline.confidence import check, write
+from laconic.pipeline.pieces import KeptStates
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel")
 KEPT = (*COLUMNS, "entities")
 """What of a given document can be kept."""
 
-Memory = tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]
-"""What an entity history holds, as arrays."""
+States = list[DocumentState | None]
+"""What components remember of a document, for each one that works in order."""
 
 
 def checked_keep(keep: Collection[str]) -> frozenset[str]:
@@ -39,7 +38,7 @@ def checked_keep(keep: Collection[str]) -> frozenset[str]:
     return frozenset(keep)
 
 
-class Filling:
+class Annotator:
     """Fills documents. With ``keep``, columns that are not named there are emptied before, and DEPS and empty nodes,
     which belong to the old tree, are dropped; what is kept is what later decisions are given. Without, columns that
     nobody fills stay as they are."""
@@ -52,55 +51,57 @@ class Filling:
         self.keep = None if keep is None else checked_keep(keep)
         self.confidence = confidence
         kept = self.keep or frozenset()
-        self._local: list[WordComponent] = []
-        self.entities: EntityTagger | None = None
-        for component in components.values():
-            if isinstance(component, EntityTagger):
-                self.entities = None if "entities" in kept else component
-            elif not isinstance(component, Segmenter):
-                self._local += [stage for stage in stages(component) if not set(columns(stage)) <= kept]
+        stages = [
+            stage for component in components.values() for stage in component.stages if not set(stage.columns) <= kept
+        ]
+        first = next((number for number, stage in enumerate(stages) if stage.in_order), len(stages))
+        self._local, self._ordered = stages[:first], stages[first:]
         if confidence:
-            for stage in self._local:
-                check(cast(Telling, stage))
+            for stage in stages:
+                if stage.confidence_key:
+                    check(stage)
 
     def apply(self, doc: Doc) -> Doc:
         """All of it, for a document that came whole."""
         self.local(doc)
-        self.in_order(doc, None)
+        self.in_order(doc, self.states())
         return doc
 
     def local(self, doc: Doc) -> None:
         """All that needs nothing but the sentence: pieces of one document may go through this at the same time."""
-        kept = self.keep or frozenset()
         if self.keep is not None:
             self._empty(doc)
-        sure: dict[str, Confidences] = {}
-        for component in self._local:
-            warn_unless_given(component, doc)
-            before = {column: doc.codes(column) for column in columns(component) if column in kept}
-            if self.confidence:
-                found = cast(Telling, component).confident(doc)
-                sure[key(component)] = found * sure.get(key(component), np.float32(1))
+        self._run(doc, [(stage, None) for stage in self._local])
+
+    @property
+    def has_order(self) -> bool:
+        """Is there anything that depends on the words before?"""
+        return bool(self._ordered)
+
+    def in_order(self, doc: Doc, states: States) -> None:
+        """What depends on the words before in the document, and what comes after it: pieces of a document go through
+        this one after another."""
+        self._run(doc, zip(self._ordered, states, strict=True))
+
+    def states(self, kept: KeptStates | None = None) -> States:
+        """For a document that comes in pieces: empty, or as others ``kept`` them."""
+        given: Sequence[Any] = [None] * len(self._ordered) if kept is None else kept
+        return [stage.document_state(one) for stage, one in zip(self._ordered, given, strict=True)]
+
+    def _run(self, doc: Doc, stages: Iterable[tuple[Component, DocumentState | None]]) -> None:
+        kept = self.keep or frozenset()
+        confidences: dict[str, Confidences] = {}
+        for stage, state in stages:
+            warn_unless_given(stage, doc)
+            before = {column: doc.codes(column) for column in stage.columns if column in kept}
+            if self.confidence and stage.confidence_key:
+                found = stage.confident(doc)
+                confidences[stage.confidence_key] = found * confidences.get(stage.confidence_key, np.float32(1))
             else:
-                component.apply(doc)
+                stage.apply(doc, state)
             for column, (codes, values) in before.items():
                 doc.set_codes(column, codes, values)
-        write(doc, sure)
-
-    def in_order(self, doc: Doc, history: History | None) -> None:
-        """What depends on the words before in the document: its pieces go through this one after another."""
-        if self.entities is not None:
-            warn_unless_given(self.entities, doc)
-            self.entities.apply(doc, history)
-
-    def history(self, memory: Memory | None = None) -> History | None:
-        """For a document that comes in pieces: empty, or as another left it."""
-        if self.entities is None:
-            return None
-        history = self.entities.history()
-        if memory is not None:
-            history.restore(*memory)
-        return history
+        write(doc, confidences)
 
     def _empty(self, doc: Doc) -> None:
         assert self.keep is not None

@@ -13,20 +13,21 @@ from typing import Any
 import laconic
 from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError
-from laconic.interop.writers import Part, Writer
-from laconic.pipeline.bulk import SHARD, Rendered, Shards, drained, reserved, watched
-from laconic.pipeline.components import segmenter_of
-from laconic.pipeline.filling import Filling, Memory
-from laconic.pipeline.flow import Piece, check_threads, fill
+from laconic.interop.writers import Writer
+from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.bulk import SHARD, Shards, reserved
+from laconic.pipeline.components import find_segmenter, segmenter_of
+from laconic.pipeline.flow import annotated, check_threads
+from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 from laconic.pipeline.pipeline import Pipeline
-from laconic.pipeline.sources import Input, Place, Reading, cut
-from laconic.text import Options, Segmenter
+from laconic.pipeline.sources import Input, Reading, cut
+from laconic.text import Options
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Parse:
+class ParseJob:
     """What is to be parsed, by what, and how it is written."""
 
     pipeline: Pipeline
@@ -46,39 +47,34 @@ class Parse:
             raise ConfigError("keep says which columns of a treebank are kept: none is given")
         if any(given.format == "text" for given in self.inputs):
             segmenter_of(self.pipeline.components)
-        Filling(self.pipeline.components, self.keep, confidence=self.confidence)
+        Annotator(self.pipeline.components, self.keep, confidence=self.confidence)
 
     def run(
-        self, place: Place | None = None, memory: Memory | None = None, words: int | None = None
-    ) -> Iterator[Rendered]:
-        """Each piece, filled and rendered, from a place on; in order, whatever the threads. With ``words``, pieces end
-        where shards of so many words do."""
+        self, start: StreamPosition = START, kept: KeptStates | None = None, words: int | None = None
+    ) -> Iterator[Piece]:
+        """Each piece, annotated and rendered, from a position on; in order, whatever the threads. With ``words``,
+        pieces end where shards of so many words do."""
         pipeline = self.pipeline.at()
-        segmenter = pipeline.components.get("segmenter")
-        reading = Reading(self.inputs, segmenter if isinstance(segmenter, Segmenter) else None, self.options)
-
+        reading = Reading(self.inputs, find_segmenter(pipeline.components), self.options)
         treebanks = any(given.format not in ("text", "words") for given in self.inputs)
-        filling = Filling(pipeline.components, (self.keep or ()) if treebanks else None, confidence=self.confidence)
-
-        def written(piece: Piece) -> Part:
-            return self.writer.part(piece.doc, piece.opens, piece.mark.begin)
-
-        pieces = reading.pieces(place)
+        annotator = Annotator(pipeline.components, (self.keep or ()) if treebanks else None, confidence=self.confidence)
+        pieces = reading.pieces(start)
         if words is not None:
-            pieces = cut(pieces, place or Place(), words)
-        return fill(filling, pieces, written, self.threads, memory)
+            pieces = cut(pieces, start, words)
+        return annotated(annotator, pieces, self.writer.rendered, self.threads, kept)
 
-    def to_file(self, target: str) -> Iterator[Rendered]:
+    def to_file(self, target: str) -> Iterator[Piece]:
         """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written.
         ConfigError where that is an input."""
         check_apart(self._files(), target)
         with opened_to_write(target) as file:
-            passed: list[Rendered] = []
-            for part in self.writer.file(watched(self.run(), passed)):
-                file.write(part)
-                yield from drained(passed)
+            output = self.writer.output()
+            for piece in self.run():
+                file.writelines(output.add(piece))
+                yield piece
+            file.writelines(output.close())
 
-    def to_shards(self, directory: Path, *, words: int = SHARD, resume: bool = False) -> Iterator[Rendered]:
+    def to_shards(self, directory: Path, *, words: int = SHARD, resume: bool = False) -> Iterator[Piece]:
         """Write a directory of shards; see ``laconic.pipeline.bulk``. Files are read once before, for their digests.
         ConfigError where an input lies among the shards, or a job is to be resumed that reads what cannot be read
         again: standard input or a pipe."""
@@ -109,11 +105,11 @@ class Parse:
             "options": asked,
             "confidence": self.confidence,
             "words": words,
-            "inputs": [_told(given) for given in self.inputs],
+            "inputs": [_identity(given) for given in self.inputs],
         }
 
 
-def _told(given: Input) -> dict[str, Any]:
+def _identity(given: Input) -> dict[str, Any]:
     """What tells an input apart from all others, as far as it can be read twice."""
     if given.text is not None:
         data = given.text.encode("utf-8", "surrogatepass")

@@ -13,9 +13,9 @@ from laconic.serve.limits import Limits, Refused
 Result = TypeVar("Result")
 
 
-class Desk:
-    """Takes work until ``queue`` pieces wait. What is late is answered for, but keeps its place until it is done: a
-    thread cannot be stopped."""
+class WorkQueue:
+    """Takes work until ``queue`` requests wait. A request that is late is answered, but counts until its work is done:
+    a thread cannot be stopped."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -24,7 +24,7 @@ class Desk:
         self._taken = 0
 
     async def run(self, work: Callable[[], Result], seconds: float) -> Result:
-        """The result of the work; Refused if there is no place or no time for it."""
+        """The result of the work; Refused if the queue is full or the time is over."""
         with self._lock:
             if self._taken >= self.limits.threads + self.limits.queue:
                 raise Refused(503, "the server is busy: try again soon")

@@ -1,0 +1,54 @@
+"""What goes through a pipeline: a document, or the next part of one, with the position behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy.typing as npt
+
+from laconic.interop.writers import Part
+
+KeptStates = Sequence[Sequence[npt.ArrayLike] | None]
+"""What components remember of the words before, as arrays; for each one that works in order."""
+
+
+@dataclass(frozen=True)
+class StreamPosition:
+    """Behind a piece: how much of which input is done, and what is needed to read on from there."""
+
+    input: int = 0
+    done: int = 0
+    """Bytes of a text, batches of a treebank."""
+    document: int = 0
+    opens: bool = True
+    """The next piece opens a document."""
+    characters: int = 0
+    """Of the open document, before the next piece."""
+    tail: str = ""
+    """The end of the text before the next piece."""
+    sentences: int = 0
+    """That have got a number, from the first input on."""
+    skip: int = 0
+    """Sentences of the next piece that are done as well."""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, facts: dict[str, Any]) -> Self:
+        return cls(**facts)
+
+
+START = StreamPosition()
+
+
+@dataclass(frozen=True)
+class Piece(Part):
+    """Sentences on their way from a source to a file: each step fills in what it knows."""
+
+    end: StreamPosition = START
+    """Where reading goes on behind it."""
+    states: KeptStates = ()
+    """What components must know of it for the next piece of its document, once it is annotated."""
