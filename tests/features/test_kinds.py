@@ -13,7 +13,7 @@ from laconic.errors import ConfigError, InputError
 from laconic.features import KINDS, Kind, parse_set, parse_template
 from laconic.features.kinds import STEPS, Attribute
 from laconic.label import Labeler, LabelerConfig
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
 from laconic.text import Segmenter, SegmenterConfig
@@ -81,10 +81,10 @@ def fit_tagger(text: str, doc: Doc, lists: Path) -> None:
     read = parse_set(text, KINDS["token"]).columns
     for column in [column for column in ("upos", "feats") if column not in read][:1]:
         config = TaggerConfig(column=column, templates=text, settings=SETTINGS, folds=0)
-        finished(Tagger.fit(config, doc)).apply(copied(doc))
+        finished(Tagger.fit(config, TrainingData(doc))).apply(copied(doc))
     if "lemma" not in read:
         config = LemmatizerConfig(templates=text, settings=SETTINGS, folds=0)
-        finished(Lemmatizer.fit(config, doc)).apply(copied(doc))
+        finished(Lemmatizer.fit(config, TrainingData(doc))).apply(copied(doc))
 
 
 def fit_entities(text: str, doc: Doc, lists: Path) -> None:
@@ -96,7 +96,7 @@ def fit_entities(text: str, doc: Doc, lists: Path) -> None:
         gazetteers={"names": str(lists / "names.txt")},
         clusters={"kinds": str(lists / "kinds.txt")},
     )
-    finished(EntityTagger.fit(config, doc)).apply(copied(doc))
+    finished(EntityTagger.fit(config, TrainingData(doc))).apply(copied(doc))
 
 
 def fit_parser(doc: Doc, **given: str) -> None:
@@ -108,15 +108,19 @@ def fit_parser(doc: Doc, **given: str) -> None:
         folds=0,
         scout=False,
     )
-    finished(Parser.fit(config, doc)).apply(copied(doc))
+    finished(Parser.fit(config, TrainingData(doc))).apply(copied(doc))
 
 
 def fit_labeler(text: str, doc: Doc, lists: Path) -> None:
-    finished(Labeler.fit(LabelerConfig(templates=text, settings=SETTINGS, folds=0), doc)).apply(copied(doc))
+    finished(Labeler.fit(LabelerConfig(templates=text, settings=SETTINGS, folds=0), TrainingData(doc))).apply(
+        copied(doc)
+    )
 
 
 def fit_segmenter(text: str, doc: Doc, lists: Path) -> None:
-    finished(Segmenter.fit(SegmenterConfig(templates=text, settings=SETTINGS, folds=0), doc))("Ada sleeps. (Bo)")
+    finished(Segmenter.fit(SegmenterConfig(templates=text, settings=SETTINGS, folds=0), TrainingData(doc)))(
+        "Ada sleeps. (Bo)"
+    )
 
 
 COMPONENTS: dict[str, Callable[[str, Doc, Path], None]] = {
@@ -158,15 +162,21 @@ def test_an_attribute_of_another_kind_is_refused_where_it_stands(kind_name: str)
 @pytest.mark.parametrize("text", ["UPOS(TOKEN-1)", "MORPH(TOKEN)"])
 def test_a_tagger_does_not_read_what_it_is_to_predict(text: str, treebank: Doc) -> None:
     with pytest.raises(ConfigError, match="to predict"):
-        finished(Tagger.fit(TaggerConfig(column="upos", templates=text, settings=SETTINGS, folds=0), treebank))
+        finished(
+            Tagger.fit(TaggerConfig(column="upos", templates=text, settings=SETTINGS, folds=0), TrainingData(treebank))
+        )
 
 
 def test_a_tagger_of_features_and_a_lemmatizer_do_not_read_what_they_are_to_predict(treebank: Doc) -> None:
     config = TaggerConfig(column="feats", templates="FEAT:Number(TOKEN)", settings=SETTINGS, folds=0)
     with pytest.raises(ConfigError, match="to predict"):
-        finished(Tagger.fit(config, treebank))
+        finished(Tagger.fit(config, TrainingData(treebank)))
     with pytest.raises(ConfigError, match="to predict"):
-        finished(Lemmatizer.fit(LemmatizerConfig(templates="LEMMA(TOKEN)", settings=SETTINGS, folds=0), treebank))
+        finished(
+            Lemmatizer.fit(
+                LemmatizerConfig(templates="LEMMA(TOKEN)", settings=SETTINGS, folds=0), TrainingData(treebank)
+            )
+        )
 
 
 def test_kinds_with_paths_have_all_steps() -> None:
@@ -177,4 +187,4 @@ def test_kinds_with_paths_have_all_steps() -> None:
 def test_a_dictionary_that_nobody_gave_is_named(treebank: Doc) -> None:
     config = EntityConfig(templates="LEX(TOKEN)\nDICT:nobody(TOKEN)", settings=SETTINGS, folds=0, history_folds=0)
     with pytest.raises(ConfigError, match="nobody"):
-        finished(EntityTagger.fit(config, treebank))
+        finished(EntityTagger.fit(config, TrainingData(treebank)))

@@ -132,7 +132,7 @@ def test_distances_from_sixteen_words_on_are_one() -> None:
     text = "DISTANCE(MOD)"
     settings = Settings(mode="full", epochs=3, cutoff=1)
     config = LabelerConfig(templates=text, settings=settings, pair_minimum=10**6, folds=0)
-    labeler = finished(Labeler.fit(config, corpus(text, 200, 1, longest=30)))
+    labeler = finished(Labeler.fit(config, TrainingData(corpus(text, 200, 1, longest=30))))
     far = Doc.from_words([["w"] * 70], upos=[["A"] * 70], head=[[0] + [1] * 69])
     labels, _ = labeler.predict(far)
     assert {labeler.labels[label] for label in labels[16:]} == {"xmore"}

@@ -275,7 +275,7 @@ def test_bad_requests_say_what_is_possible(corpus: Doc, tagger: EntityTagger) ->
     with pytest.raises(ConfigError, match="both"):
         replace(CONFIG, gazetteers={"x": "a"}, clusters={"x": "b"})
     with pytest.raises(InputError, match="unknown attribute 'ENTITY'"):
-        finished(EntityTagger.fit(replace(CONFIG, templates="ENTITY(TOKEN)"), corpus))
+        finished(EntityTagger.fit(replace(CONFIG, templates="ENTITY(TOKEN)"), TrainingData(corpus)))
     with pytest.raises(ValueError, match="another model"):
         tagger.predict(corpus, History(2))
 

@@ -145,7 +145,8 @@ def test_a_word_that_comes_again_is_as_sure_as_the_first(corpus: Doc) -> None:
     tagged.set_codes("xpos", *corpus.codes("upos"))
     codes, tags = corpus.codes("upos")
     tagged.set_codes("feats", codes, [f"Tag={tag}" for tag in tags])
-    lemmatizer = finished(Lemmatizer.fit(CONFIG, tagged))  # its templates read nothing but the word and these columns
+    # Its templates read nothing but the word and these columns.
+    lemmatizer = finished(Lemmatizer.fit(CONFIG, TrainingData(tagged)))
     lemmatizer.stop = replace(lemmatizer.stop, slope=0.5, shift=0.1)  # as where temperatures alone are not enough
     unseen = Doc.from_words([["mats"], ["mats", "Xaed"]], upos=[["ADJ"], ["ADJ", "ADJ"]])
     assert lemmatizer.predict(unseen)[1].templates > 0

@@ -153,9 +153,9 @@ def test_bad_requests_say_what_is_possible(corpus: Doc) -> None:
     with pytest.raises(ConfigError, match="no shipped template set"):
         finished(Tagger.fit(replace(CONFIG, templates="nothing"), TrainingData(corpus)))
     with pytest.raises(InputError, match="TOKEN"):
-        finished(Tagger.fit(replace(CONFIG, templates="LEX(STACK0)"), corpus))
+        finished(Tagger.fit(replace(CONFIG, templates="LEX(STACK0)"), TrainingData(corpus)))
     with pytest.raises(InputError, match="unknown attribute 'SEEN'"):
-        finished(Tagger.fit(replace(CONFIG, templates="SEEN(TOKEN)"), corpus))
+        finished(Tagger.fit(replace(CONFIG, templates="SEEN(TOKEN)"), TrainingData(corpus)))
     with pytest.raises(ValueError, match="tolerance"):
         finished(Tagger.fit(replace(CONFIG, folds=0), TrainingData(corpus))).effort(1.5)
 

@@ -317,11 +317,11 @@ def test_nobody_writes_to_a_document_while_a_parser_learns_from_it(scorer: Any, 
 
 def test_focus_and_waits_of_a_step_back_parser_survive_its_file(train: Doc, dev: Doc) -> None:
     config = replace(CONFIG, system="step-back", focus="stay", waits="none", templates="stepback", labels="none")
-    parser = finished(Parser.fit(config, train.sentences[:60]))
+    parser = finished(Parser.fit(config, TrainingData(train.sentences[:60])))
     arrays, facts = parser.state()
     loaded = Parser.from_state(arrays, facts)
     assert (loaded.config.focus, loaded.config.waits) == ("stay", "none")
     assert np.array_equal(loaded.predict(dev).heads, parser.predict(dev).heads)
     with pytest.raises(ModelError):
         Parser.from_state(arrays, {name: fact for name, fact in facts.items() if name != "waits"})
-    assert "focus" not in finished(Parser.fit(CONFIG, train.sentences[:20])).state()[1]
+    assert "focus" not in finished(Parser.fit(CONFIG, TrainingData(train.sentences[:20]))).state()[1]
