@@ -1,6 +1,6 @@
 """Reading and writing CoNLL-U: laconic against the `conllu` package, in one run.
 
-    python benchmarks/corpus_io.py [FILE]
+    python -m benchmarks.corpus_io [--data DIR] [FILE]
 
 Prints a Markdown table. Without FILE it takes the training set of English EWT where LACONIC_DATA or ../shared/data has
 it, and else a generated file of about the same size.
@@ -8,20 +8,18 @@ it, and else a generated file of about the same size.
 
 from __future__ import annotations
 
-import argparse
 import io
-import os
 import random
-import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
 import conllu
+from experiments.common import arguments
+from experiments.tables import header, line
+from experiments.timing import cpu
 
 from laconic.corpus import Doc, read, stream, write
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def generated(words: int = 200_000) -> str:
@@ -49,24 +47,17 @@ def generated(words: int = 200_000) -> str:
     return "\n".join(lines) + "\n"
 
 
-def default_source() -> bytes:
-    data = Path(os.environ.get("LACONIC_DATA", ROOT.parent / "shared" / "data"))
+def default_source(data: Path) -> bytes:
     path = data / "ud" / "en_ewt" / "train.conllu"
     return path.read_bytes() if path.is_file() else generated().encode()
 
 
-def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=5, help="runs of each, in turns (default: 5)")
     options = parser.parse_args()
-    data = options.file.read_bytes() if options.file else default_source()
+    data = options.file.read_bytes() if options.file else default_source(options.data)
     text = data.decode()
 
     def written(docs: Doc) -> io.BytesIO:
@@ -88,12 +79,12 @@ def main() -> None:
     }
     size = len(data) / 1e6
     print(f"{size:.1f} MB, {len(doc.sentences)} sentences, {len(doc)} words; medians of {options.rounds} rounds\n")
-    print("| | laconic MB/s | conllu MB/s | ratio | lowest ratio |\n| --- | ---: | ---: | ---: | ---: |")
+    print(*header("", "laconic MB/s", "conllu MB/s", "ratio", "lowest ratio"), sep="\n")
     for name, (ours, other) in calls.items():
-        rounds = [(seconds(ours), seconds(other)) for _ in range(options.rounds)]
+        rounds = [(cpu(ours), cpu(other)) for _ in range(options.rounds)]
         mine, their = (median(times) for times in zip(*rounds, strict=True))
         ratios = [b / a for a, b in rounds]
-        print(f"| {name} | {size / mine:.0f} | {size / their:.2f} | {median(ratios):.0f} | {min(ratios):.0f} |")
+        print(line(name, f"{size / mine:.0f}", f"{size / their:.2f}", f"{median(ratios):.0f}", f"{min(ratios):.0f}"))
     print(f"\nsame bytes back: laconic yes, conllu {'yes' if theirs.encode() == data else 'no'}")
 
 

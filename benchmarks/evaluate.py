@@ -1,4 +1,4 @@
-"""Time of scoring a treebank, side by side with the official scorer: python benchmarks/evaluate.py GOLD.conllu
+"""Time of scoring a treebank, side by side with the official scorer: python -m benchmarks.evaluate GOLD.conllu
 
 The system is gold with a tenth of its tags and labels changed and a tenth of its words hung on the root.
 """
@@ -9,9 +9,10 @@ import argparse
 import io
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
+from experiments.tables import header, line
+from experiments.timing import cpu
 from udtools import udeval
 
 from laconic.corpus import Doc, read
@@ -32,12 +33,7 @@ def damage(doc: Doc, seed: int) -> None:
 
 def seconds(call: Callable[[], object], repeat: int = 3) -> float:
     """The shortest of some runs."""
-    times = []
-    for _ in range(repeat):
-        start = perf_counter()
-        call()
-        times.append(perf_counter() - start)
-    return min(times)
+    return min(cpu(call) for _ in range(repeat))
 
 
 def main() -> None:
@@ -62,11 +58,9 @@ def main() -> None:
     official_all = seconds(lambda: udeval.evaluate(*official_read()))
     bootstrap = seconds(lambda: compare(first, second, samples=10_000))
     print(f"{len(gold)} words in {len(gold.sentences)} sentences")
-    print("| | laconic | udtools | ratio |\n| --- | --- | --- | --- |")
-    print(f"| scoring | {own * 1e3:.0f} ms | {official * 1e3:.0f} ms | {official / own:.1f} |")
-    print(
-        f"| reading and scoring | {own_all * 1e3:.0f} ms | {official_all * 1e3:.0f} ms | {official_all / own_all:.1f} |"
-    )
+    print(*header("", "laconic", "udtools", "ratio"), sep="\n")
+    for name, ours, theirs in (("scoring", own, official), ("reading and scoring", own_all, official_all)):
+        print(line(name, f"{ours * 1e3:.0f} ms", f"{theirs * 1e3:.0f} ms", f"{theirs / ours:.1f}"))
     print(f"\npaired bootstrap, 10,000 samples of all metrics: {bootstrap * 1e3:.0f} ms")
 
 

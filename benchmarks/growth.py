@@ -1,31 +1,35 @@
 """How the cost of parsing grows: with the length of the text, with the length of a sentence, with threads.
 
-    python benchmarks/growth.py MODEL [--largest 100] [--threads 4] [--effort balanced] [--out docs]
+    python -m benchmarks.growth MODEL [--largest 100] [--threads 4] [--effort balanced]
 
 Texts of 1 KB to LARGEST MB, of the bundled sample repeated, go through the command (CPU time and peak memory of the
 process), as lines and as one line; sentences of 10 to 100,000 words through the pipeline, many in a call; and one text
 through 1 to THREADS threads, in turns (CPU and wall time, the medians of three rounds; the output must be the same).
-Writes OUT/growth.md and OUT/growth.png.
+Writes docs/growth.md and docs/growth.png.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from statistics import median
 
+from experiments.common import ROOT, arguments, command, folder, write
+from experiments.tables import header, line
+from experiments.timing import cpu
+
 from laconic import Doc, Pipeline, load, read
 from laconic.pipeline.loading import path_of
 
+REPORT = ROOT / "docs" / "growth.md"
 ROUNDS = 3
 LENGTHS = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
 MEASURE = """
@@ -53,14 +57,14 @@ def sample() -> str:
     return read(str(files("laconic").joinpath("data", "sample.conllu"))).text.strip() + "\n\n"
 
 
-def command(model: Path, text: str, effort: str, threads: int, label: str) -> Cost:
+def of_command(model: Path, text: str, effort: str, threads: int, label: str) -> Cost:
     """The text through the command; what the process and its like cost."""
-    with tempfile.TemporaryDirectory() as place:
-        source, target = Path(place) / "text.txt", Path(place) / "out.conllu"
+    with tempfile.TemporaryDirectory() as directory:
+        source, target = Path(directory) / "text.txt", Path(directory) / "out.conllu"
         source.write_text(text, encoding="utf-8")
-        arguments = [sys.executable, "-m", "laconic", "parse", "-m", str(model), "-e", effort, "-j", str(threads)]
+        given = [sys.executable, "-m", "laconic", "parse", "-m", str(model), "-e", effort, "-j", str(threads)]
         done = subprocess.run(
-            [sys.executable, "-c", MEASURE, *arguments, str(source), "-o", str(target)],
+            [sys.executable, "-c", MEASURE, *given, str(source), "-o", str(target)],
             capture_output=True,
             text=True,
             check=False,
@@ -76,12 +80,8 @@ def of_length(nlp: Pipeline, words: list[str], length: int) -> float:
     """CPU microseconds per word of sentences of so many words, at best of three."""
     sentence = (words * (1 + length // len(words)))[:length]
     times = max(1, 20_000 // length)
-    best = float("inf")
-    for _ in range(3):
-        given = Doc.from_words([sentence] * times)
-        start = time.process_time()
-        nlp(given)
-        best = min(best, time.process_time() - start)
+    docs = [Doc.from_words([sentence] * times) for _ in range(3)]
+    best = min(cpu(partial(nlp, doc)) for doc in docs)
     return 1e6 * best / (times * length)
 
 
@@ -97,36 +97,32 @@ def median_of(costs: list[Cost]) -> Cost:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = arguments(__doc__)
     parser.add_argument("model", help="a model file, or the name of a bundled model")
     parser.add_argument("--largest", type=float, default=100.0, help="megabytes")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--effort", default="balanced")
-    parser.add_argument("--out", type=Path, default=Path("docs"))
-    arguments = parser.parse_args()
-    model = path_of(arguments.model)
-    nlp = load(model).at(arguments.effort)
+    chosen = parser.parse_args()
+    model = path_of(chosen.model)
+    nlp = load(model).at(chosen.effort)
     piece = sample()
-    sizes = [size for size in (1e3, 1e4, 1e5, 1e6, 1e7, 1e8) if size <= 1e6 * arguments.largest]
+    sizes = [size for size in (1e3, 1e4, 1e5, 1e6, 1e7, 1e8) if size <= 1e6 * chosen.largest]
     texts: dict[str, list[Cost]] = {"lines": [], "one line": []}
     for size in sizes:
         whole = piece * (1 + int(size) // len(piece.encode()))
         for shape, text in (("lines", whole), ("one line", " ".join(whole.split()))):
             print(f"{shape}, {size / 1e6:g} MB", file=sys.stderr)
-            texts[shape].append(command(model, text[: int(size)], arguments.effort, 1, shape))
+            texts[shape].append(of_command(model, text[: int(size)], chosen.effort, 1, shape))
     words = piece.split()
     sentences = {length: of_length(nlp, words, length) for length in LENGTHS}
-    whole = piece * (1 + int(min(10.0, arguments.largest) * 1e6) // len(piece.encode()))
+    whole = piece * (1 + int(min(10.0, chosen.largest) * 1e6) // len(piece.encode()))
     rounds = [
-        [command(model, whole, arguments.effort, number, str(number)) for number in range(1, arguments.threads + 1)]
+        [of_command(model, whole, chosen.effort, number, str(number)) for number in range(1, chosen.threads + 1)]
         for _ in range(ROUNDS)
     ]
     threads = [median_of(list(costs)) for costs in zip(*rounds, strict=True)]
-    lines = report(texts, sentences, threads, nlp, arguments.effort, model.name)
-    arguments.out.mkdir(exist_ok=True)
-    (arguments.out / "growth.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines))
-    plot(texts, sentences, threads, arguments.out / "growth.png")
+    write(REPORT, report(texts, sentences, threads, nlp, chosen.effort))
+    plot(texts, sentences, threads, folder(REPORT) / "growth.png")
 
 
 def report(
@@ -135,40 +131,42 @@ def report(
     threads: list[Cost],
     nlp: Pipeline,
     effort: str,
-    model: str,
 ) -> list[str]:
     busy = f"Load average {os.getloadavg()[1]:.1f}, this work included. " if hasattr(os, "getloadavg") else ""
     same = "the same" if len({cost.digest for cost in threads}) == 1 else "**not the same**"
     return [
         "# How cost grows",
         "",
-        f"Written by `python benchmarks/growth.py {model}`: {', '.join(nlp.components)}, effort {effort}. CPU time is of the whole process, loading included.",
+        f"Written by {command()}: {', '.join(nlp.components)}, effort {effort}. CPU time is of the whole process, loading included.",
         "",
         "## With the length of the text",
         "",
-        "| text | bytes | CPU s | MB/s | peak, MB |",
-        "| --- | --- | --- | --- | --- |",
+        *header("text", "bytes", "CPU s", "MB/s", "peak, MB"),
         *(
-            f"| {cost.label} | {cost.size:,} | {cost.cpu:.2f} | {cost.size / 1e6 / cost.cpu:.2f} | {cost.peak:.0f} |"
+            line(
+                cost.label, f"{cost.size:,}", f"{cost.cpu:.2f}", f"{cost.size / 1e6 / cost.cpu:.2f}", f"{cost.peak:.0f}"
+            )
             for costs in texts.values()
             for cost in costs
         ),
         "",
         "## With the length of a sentence",
         "",
-        "| words | µs a word |",
-        "| --- | --- |",
-        *(f"| {length:,} | {cost:.2f} |" for length, cost in sentences.items()),
+        *header("words", "µs a word"),
+        *(line(f"{length:,}", f"{cost:.2f}") for length, cost in sentences.items()),
         "",
         "## With threads",
         "",
         f"{threads[0].size / 1e6:.1f} MB of text on a machine with {os.cpu_count()} cores. The output is {same}. "
         f"{busy}Where other work shares the cores, wall time says little; CPU time says what threads cost.",
         "",
-        "| threads | CPU s | against one thread | wall s | peak, MB |",
-        "| --- | --- | --- | --- | --- |",
+        *header("threads", "CPU s", "against one thread", "wall s", "peak, MB"),
         *(
-            f"| {cost.label} | {cost.cpu:.2f} | {cost.cpu / threads[0].cpu:.2f} | {cost.wall:.2f} | {cost.peak:.0f} |"
+            line(
+                cost.label,
+                *(f"{one:.2f}" for one in (cost.cpu, cost.cpu / threads[0].cpu, cost.wall)),
+                f"{cost.peak:.0f}",
+            )
             for cost in threads
         ),
         "",

@@ -1,5 +1,5 @@
 """How far our conversion of Penn brackets agrees with one made elsewhere:
-``python benchmarks/penn_agreement.py BRACKETS… --reference FILE…``.
+``python -m benchmarks.penn_agreement BRACKETS… --reference FILE…``.
 
 Brackets are files or directories of ``.mrg`` files; references hold the same sentences in the same order in ten CoNLL
 columns, some sentences may be missing. Prints Markdown: agreement of heads, the commonest disagreements, and, as a
@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from experiments.tables import header, line
+
 from laconic.corpus import penn
 
 
@@ -23,9 +25,9 @@ class Pair:
     heads: list[int]
 
 
-def trees(places: list[Path]) -> Iterator[penn.Tree]:
-    for place in places:
-        for file in sorted(place.glob("*.mrg")) if place.is_dir() else [place]:
+def trees(paths: list[Path]) -> Iterator[penn.Tree]:
+    for path in paths:
+        for file in sorted(path.glob("*.mrg")) if path.is_dir() else [path]:
             with file.open(encoding="utf-8") as lines:
                 yield from penn.parse(lines, str(file))
 
@@ -38,9 +40,9 @@ def references(files: list[Path]) -> Iterator[tuple[list[str], list[int]]]:
                 yield [row[1] for row in rows], [int(row[6]) for row in rows]
 
 
-def aligned(places: list[Path], files: list[Path]) -> Iterator[Pair]:
+def aligned(paths: list[Path], files: list[Path]) -> Iterator[Pair]:
     """Walks through both in order and leaves out trees that the reference lacks."""
-    left = trees(places)
+    left = trees(paths)
     for forms, heads in references(files):
         for tree in left:
             ours = penn.to_dependencies(tree)
@@ -77,18 +79,18 @@ def main() -> None:
     wrong_words = sum(count for (tag, _, _), count in found.items() if tag not in penn.PUNCTUATION)
 
     print(f"{len(pairs)} sentences, {words} words, {punctuation} of them punctuation.\n")
-    print("| heads | words | agree | agreement |\n| --- | --- | --- | --- |")
+    print(*header("heads", "words", "agree", "agreement"), sep="\n")
     for name, size, errors in (("all", words, wrong), ("without punctuation", words - punctuation, wrong_words)):
-        print(f"| {name} | {size} | {size - errors} | {100 * (size - errors) / size:.3f} % |")
+        print(line(name, str(size), str(size - errors), f"{100 * (size - errors) / size:.3f} %"))
     if found:
-        print("\n| word | our head | other head | count |\n| --- | --- | --- | --- |")
+        print("", *header("word", "our head", "other head", "count"), sep="\n")
         for (tag, ours, other), count in found.most_common(20):
-            print(f"| {tag} | {ours} | {other} | {count} |")
+            print(line(tag, ours, other, str(count)))
 
-    print("\n| rule reversed | heads that then differ |\n| --- | --- |")
+    print("", *header("rule reversed", "heads that then differ"), sep="\n")
     for label, rules in list(penn.HEAD_RULES.items()):
         penn.HEAD_RULES[label] = penn._rules("last" if rules[-1].side == "first" else "first")
-        print(f"| {label} | {sum(1 for _ in different(pairs))} |")
+        print(line(label, str(sum(1 for _ in different(pairs)))))
         penn.HEAD_RULES[label] = rules
 
 

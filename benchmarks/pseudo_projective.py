@@ -1,5 +1,4 @@
-"""How much of a non-projective treebank survives each pseudo-projective encoding: ``python
-benchmarks/pseudo_projective.py FILE…``.
+"""How much of a non-projective treebank survives each pseudo-projective encoding: ``python -m benchmarks.pseudo_projective FILE…``.
 
 Encodes the gold trees, decodes them again, and prints, as Markdown, the share of lifted arcs that return to their old
 head.

@@ -1,25 +1,24 @@
 """The segmenter on raw text: scores on every treebank whose text can be rebuilt, speed, and how time grows with length.
 
-    python benchmarks/segmenter.py [--data DIR] [--udpipe MODEL] [--out docs]
+    python -m benchmarks.segmenter [--data DIR] [--peers DIR]
 
 Trains on each training set with the same settings and scores the development set from its raw text. Speed is CPU time
-of one thread on plain English, alternating with UDPipe's tokenizer where `ufal.udpipe` is installed and an English
-model is given. Time is taken at n and 2n characters for texts that are hard on tokenizers: a linear program needs
+of one thread on plain English, alternating with UDPipe's tokenizer where `ufal.udpipe` and an English
+model are installed. Time is taken at n and 2n characters for texts that are hard on tokenizers: a linear program needs
 twice the time.
-Writes OUT/segmenter.md.
+Writes docs/segmenter.md.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
 import statistics
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-from laconic.corpus import Doc, read
+from experiments.common import ROOT, arguments, command, treebank, write
+from experiments.timing import cpu
+
+from benchmarks.peers import UDPIPE, installed, udpipe_segmented, udpipe_tokenizer
 from laconic.evaluate import evaluate
 from laconic.learn import TrainingData
 from laconic.progress import finished
@@ -45,16 +44,10 @@ EFFORTS = (0.0, 0.0005, 0.001, 0.002)
 PEER = {"Tokens": 99.34, "Words": 98.98, "Sentences": 87.86}
 
 
-def cpu(run: Callable[[], object]) -> float:
-    start = time.process_time()
-    run()
-    return time.process_time() - start
-
-
 def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     """The trained segmenter, and rows of a table: one per effort."""
     start = time.process_time()
-    train, dev = (read(data / "ud" / name / f"{part}.conllu") for part in ("train", "dev"))
+    train, dev = treebank(data, name)
     segmenter = finished(Segmenter.fit(SegmenterConfig(), TrainingData(train)))
     seconds = time.process_time() - start
     gold, _ = laid_out(dev, "auto")
@@ -73,42 +66,9 @@ def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     return segmenter, rows
 
 
-def udpipe_tokenizer(model: Path | None) -> Callable[[str], int] | None:
-    """A function that tokenizes a text with UDPipe and counts the words; None without package or model."""
-    try:
-        from ufal import udpipe
-    except ImportError:
-        return None
-    loaded = udpipe.Model.load(str(model)) if model else None
-    if loaded is None:
-        return None
-
-    def run(text: str) -> int:
-        tokenizer = loaded.newTokenizer("")
-        tokenizer.setText(text)
-        error, count = udpipe.ProcessingError(), 0
-        sentence = udpipe.Sentence()
-        while tokenizer.nextSentence(sentence, error):
-            count += len(sentence.words) - 1
-            sentence = udpipe.Sentence()
-        return count
-
-    return run
-
-
-def peer_scores(model: Path, dev: Doc) -> dict[str, float]:
-    """What UDPipe's tokenizer reaches on the same raw text, by the same scorer."""
-    from ufal import udpipe
-
-    loaded = udpipe.Model.load(str(model))  # the pipeline does not keep it alive
-    pipeline = udpipe.Pipeline(loaded, "tokenizer", "none", "none", "conllu")
-    scores = evaluate(dev, Doc.from_conllu(pipeline.process(dev.text)))
-    return {metric: scores[metric].f1 for metric in METRICS}
-
-
-def speeds(segmenter: Segmenter, text: str, model: Path | None) -> list[str]:
+def speeds(segmenter: Segmenter, text: str, peers: Path) -> list[str]:
     """Rows: setting, words a CPU second (median and range of five), times UDPipe."""
-    tokenize = udpipe_tokenizer(model)
+    tokenize = dict(installed(peers, {UDPIPE: udpipe_tokenizer})).get(UDPIPE)
     short = text[:100_000]
     taken: dict[str, list[float]] = {}
     for _ in range(5):
@@ -160,31 +120,26 @@ def growth(segmenter: Segmenter, prose: str, size: int) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    here = Path(__file__).resolve().parent.parent
-    parser.add_argument("--data", type=Path, default=os.environ.get("LACONIC_DATA", here.parent / "shared" / "data"))
-    parser.add_argument("--udpipe", type=Path, help="an English model of UDPipe 1")
-    parser.add_argument("--out", type=Path, default=here / "docs")
+    parser = arguments(__doc__, peers=True)
     parser.add_argument("--size", type=int, default=500_000, help="n, in characters")
     given = parser.parse_args()
-    data = Path(given.data)
-    if not (data / "ud" / "en_ewt").is_dir():
-        sys.exit(f"no treebanks in {data}: give --data, a directory with ud/en_ewt/train.conllu and text/speeches.txt")
     english, table = None, []
     for name in TREEBANKS:
-        segmenter, rows = scored(name, data)
+        segmenter, rows = scored(name, given.data)
         english = english or segmenter
         table += rows
         print("\n".join(rows), flush=True)
     assert english is not None
-    prose = (data / "text" / "speeches.txt").read_text("utf-8")
+    prose = (given.data / "text" / "speeches.txt").read_text("utf-8")
     peer = PEER
-    if given.udpipe:
-        peer = peer_scores(given.udpipe, read(data / "ud" / "en_ewt" / "dev.conllu"))
+    dev = treebank(given.data, "en_ewt")[1]
+    for _, found in installed(given.peers, {UDPIPE: lambda path: udpipe_segmented(path, dev.text)}):
+        scores = evaluate(dev, found)
+        peer = {metric: scores[metric].f1 for metric in METRICS}
     report = [
         "# The segmenter, measured",
         "",
-        "Made by `python benchmarks/segmenter.py`. F1 on the development sets from raw text, trained with the default",
+        f"Written by {command()}: F1 on the development sets from raw text, trained with the default",
         "settings; the template set and the settings were chosen on the two English ones. `effort` is the share of",
         "decisions that may differ from the full model's.",
         "",
@@ -203,7 +158,7 @@ def main() -> None:
         "",
         "| | words/s | range | times UDPipe |",
         "| --- | --- | --- | --- |",
-        *speeds(english, prose, given.udpipe),
+        *speeds(english, prose, given.peers),
         "",
         "## Time at n and at 2n characters",
         "",
@@ -213,9 +168,7 @@ def main() -> None:
         "| --- | --- | --- | --- | --- |",
         *growth(english, prose, given.size),
     ]
-    given.out.mkdir(parents=True, exist_ok=True)
-    (given.out / "segmenter.md").write_text("\n".join(report) + "\n", encoding="utf-8")
-    print("\n".join(report))
+    write(ROOT / "docs" / "segmenter.md", report)
 
 
 if __name__ == "__main__":

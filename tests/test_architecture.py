@@ -38,7 +38,7 @@ USES: dict[str, set[str]] = {
 # else does.
 POINTS_AT = {"corpus/doc.py": {"interop"}}
 # Not rooms: what everyone may use, and the front of the house, which only points at rooms.
-COMMON = {"", "errors", "progress", "_core", "data", "__main__"}
+COMMON = {"", "errors", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 # The command line, and the server, which nothing but its verb of the command line loads.
 LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}}

@@ -2,33 +2,71 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import synthetic
 
-EXPERIMENTS = Path(__file__).resolve().parent.parent / "experiments"
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "experiments" / "chang2007" / "table1.md"
+REPORTS = sorted((*(ROOT / "experiments").glob("*/*.md"), *(ROOT / "docs").glob("*.md")))
 
 
-def table1(place: Path, *more: str) -> list[str]:
-    """The rows that the script prints, of a treebank of its own."""
-    command = [sys.executable, EXPERIMENTS / "chang2007" / "table1.py", "--data", place, "tiny", *more]
-    done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=True)
-    return [line for line in done.stdout.splitlines() if line.startswith("| tiny")]
+def run(directory: Path, *arguments: str | Path) -> str:
+    """What a module of the clone prints, run with another folder as the current one."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", *arguments]
+    done = subprocess.run(
+        command, cwd=directory, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True, check=True
+    )
+    return done.stdout
 
 
-def test_a_run_with_other_arguments_keeps_the_table_and_writes_beside_it(tmp_path: Path) -> None:
+def rows(printed: str) -> list[str]:
+    return [line for line in printed.splitlines() if line.startswith("| tiny")]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with a treebank of its own."""
     treebank = tmp_path / "ud" / "tiny"
     treebank.mkdir(parents=True)
     for name, count in (("train", 30), ("dev", 10)):
         (treebank / f"{name}.conllu").write_text(synthetic.conllu(count, 1), "utf-8")
-    kept = EXPERIMENTS / "chang2007" / "table1.md"
-    before = kept.read_bytes()
-    whole, part = table1(tmp_path), table1(tmp_path, "--sentences", "5")
-    assert kept.read_bytes() == before
+    return tmp_path
+
+
+def test_a_run_with_other_arguments_keeps_the_table_and_writes_beside_it(data: Path) -> None:
+    before = KEPT.read_bytes()
+    module = "experiments.chang2007.table1"
+    whole = rows(run(data, module, "--data", data, "tiny"))
+    part = rows(run(data, module, f"--data={data}", "tiny", "--sentences", "5"))
+    assert KEPT.read_bytes() == before
     assert len(whole) == len(part) == 3
     assert whole != part  # the option is heeded
-    written = (tmp_path / "build" / "table1.md").read_text("utf-8")
-    assert "Written by `python experiments/chang2007/table1.py tiny --sentences 5`:" in written
+    written = (data / "build" / "table1.md").read_text("utf-8")
+    assert f"Written by `python -m {module} tiny --sentences 5`:" in written
     assert all(row in written for row in part)
+
+
+def test_an_experiment_is_listed_with_data_and_time_and_run_by_its_name(data: Path) -> None:
+    listed = run(data, "experiments", "list")
+    assert "chang2007.table1 " in listed
+    assert "benchmarks.side_by_side " in listed
+    assert listed.count("data: ") == listed.count("; time: ") > 20
+    printed = run(data, "experiments", "run", "chang2007.table1", "--data", data, "tiny", "--sentences", "5")
+    assert len(rows(printed)) == 3
+    assert "Written by `python -m experiments.chang2007.table1 tiny --sentences 5`:" in printed
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.name)
+def test_a_report_names_a_module_that_exists(report: Path) -> None:
+    """Otherwise the run that is to replace it would write elsewhere."""
+    for line in report.read_text("utf-8").splitlines():
+        if line.startswith("Written by `"):
+            start, _, module = line.partition("`")[2].partition("`")[0].partition(" -m ")
+            assert start == "python"
+            assert (ROOT / (module.split()[0].replace(".", "/") + ".py")).is_file()

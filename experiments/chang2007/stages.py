@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from common import arguments, pos_of
-
+from experiments.common import arguments, pos_of
 from laconic.corpus import Doc
 from laconic.features import load_set
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
-from laconic.tag import Morphology, MorphologyConfig
 from laconic.transition import LookAhead, Parser, ParserConfig, ParserWork
 
 EXITS = (4, 8, 14, 22, 34)
@@ -45,18 +38,6 @@ def options(text: str | None, treebanks: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences of each treebank")
     parser.add_argument("treebanks", nargs="*", default=list(treebanks))
     return parser.parse_args()
-
-
-def tagged(train: Doc, dev: Doc, folds: int = FOLDS) -> tuple[Doc, Doc]:
-    """Both with predicted tags: the training set by jackknifing."""
-    config = MorphologyConfig()
-    config = replace(config, tagger=replace(config.tagger, folds=folds), features=replace(config.features, folds=folds))
-    data = TrainingData(train)
-    morphology = finished(Morphology.fit(config, data))
-    assert data.predicted is not None
-    copy = dev.sentences[:]
-    morphology.apply(copy)
-    return data.predicted, copy
 
 
 def fit(waits: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:

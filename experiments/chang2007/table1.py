@@ -1,6 +1,6 @@
 """Table 1 of chang2007, how many moves each focus policy needs with the right move for each pair: table1.md.
 
-python experiments/chang2007/table1.py [--data PATH] [--sentences N] [treebank ...]
+python -m experiments.chang2007.table1 [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stages import options  # isort: skip
-from common import command, treebank, write
-
+from experiments.chang2007.stages import options
+from experiments.common import command, treebank, write
 from laconic._core.transition import follow_oracle
 from laconic.corpus.projectivity import lift
 

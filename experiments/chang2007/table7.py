@@ -1,6 +1,6 @@
 """Table 7 of chang2007: heads and labels in the paper's twelve languages, scored as in CoNLL-X: table7.md.
 
-python experiments/chang2007/table7.py [--data PATH] [--sentences N] [treebank ...]
+python -m experiments.chang2007.table7 [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from stages import LEARNERS, fit, options, parsed  # isort: skip
-from common import cell, change, command, treebank, write
-
+from experiments.chang2007.stages import LEARNERS, fit, options, parsed
+from experiments.common import command, treebank, write
+from experiments.tables import cell, change
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
 from laconic.label import Labeler, LabelerConfig

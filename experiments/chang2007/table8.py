@@ -1,6 +1,6 @@
 """Table 8 of chang2007: WaitLeft and look-ahead on Swedish, scored as in CoNLL-X: table8.md.
 
-python experiments/chang2007/table8.py [--data PATH] [--sentences N] [treebank ...]
+python -m experiments.chang2007.table8 [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import itertools
 from dataclasses import replace
 from pathlib import Path
 
-from stages import FEATURES, LEARNERS, fit, options, parsed  # isort: skip
-from common import cell, change, command, header, line, treebank, write
-from table7 import labelled
-
+from experiments.chang2007.stages import FEATURES, LEARNERS, fit, options, parsed
+from experiments.chang2007.table7 import labelled
+from experiments.common import command, treebank, write
+from experiments.tables import cell, change, header, line
 from laconic.label import Labeler, LabelerConfig
 from laconic.learn import TrainingData
 from laconic.progress import finished

@@ -1,7 +1,7 @@
 """Tables 2 (WaitLeft), 3 (look-ahead), 4 (sentence length) and 5 (sources of tags) of chang2007 on English:
 tables2to5-<treebank>.md beside this file.
 
-    python experiments/chang2007/tables2to5.py [--data PATH] [--sentences N] [treebank ...]
+    python -m experiments.chang2007.tables2to5 [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from stages import FEATURES, FOLDS, LEARNERS, METRICS, fit, looked_ahead, options, parsed, tagged  # isort: skip
-from common import cell, change, command, header, line, pos_of, treebank, write
-
+from experiments.chang2007.stages import FEATURES, FOLDS, LEARNERS, METRICS, fit, looked_ahead, options, parsed
+from experiments.common import command, pos_of, tagged, treebank, write
+from experiments.tables import cell, change, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_pipeline
 from laconic.learn.jackknife import select
@@ -41,7 +41,7 @@ def right(gold: Doc, doc: Doc) -> str:
 
 def report(name: str, train: Doc, dev: Doc) -> Iterator[list[str]]:
     """The tables as far as they are, after each learner and set of features."""
-    jackknifed, predicted = tagged(train, dev)
+    jackknifed, predicted = tagged(train, dev, FOLDS)
     columns, gain = list(METRICS.values()), "change of dependencies"
     second = header("learner", "features", "moves", *columns, gain)
     third = header("learner", "features", "depth", *columns, gain, "decisions per word")

@@ -1,6 +1,6 @@
 """Tables 6 and 7 of nilsson2010: the feature sets it discovered, trained and scored on the treebanks at hand.
 
-    python experiments/nilsson2010/tables67.py [--data DIR] [--generations 4 8 12 16] [--sentences N]
+    python -m experiments.nilsson2010.tables67 [--data DIR] [--generations 4 8 12 16] [--sentences N]
 
 Arc-eager, an action and then a label, the first features of each published list joined to all pairs as the paper's
 quadratic kernel does. Swedish: Talbanken. English: EWT, and GUM as the other domain. Scores as in CoNLL-X, punctuation
@@ -9,21 +9,19 @@ included, tags of the treebank. Writes tables67.md beside itself. Needs the tree
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
+from experiments.common import arguments, command, treebank, write
+from experiments.tables import cell, header, line
+from laconic.corpus import Doc
+from laconic.evaluate import Scores, evaluate_conllx
+from laconic.features import TemplateSet, expand_pairs, load_set
+from laconic.learn import Settings, TrainingData
+from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, cell, command, header, line, treebank, write  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import Scores, evaluate_conllx  # noqa: E402
-from laconic.features import TemplateSet, expand_pairs, load_set  # noqa: E402
-from laconic.learn import Settings, TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.transition import Parser, ParserConfig  # noqa: E402
 
 SETTINGS = Settings(mode="full", l2=1e-4, epochs=6)
 PAPER = {

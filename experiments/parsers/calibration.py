@@ -1,27 +1,25 @@
 """How well a model knows what it knows: the calibration error of tags, heads and labels: calibration.md beside this file.
 
-    python experiments/parsers/calibration.py [--data DIR] [MODEL]
+    python -m experiments.parsers.calibration [--data DIR] [MODEL]
 
 On the development set of UD English EWT, gold tokens, the model's own tags. Needs the treebank.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+import laconic
+from experiments.common import arguments, command, treebank, write
+from experiments.tables import header, line
+from laconic.corpus import Doc
+from laconic.learn import expected_calibration_error
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, command, header, line, treebank, write  # noqa: E402
-
-import laconic  # noqa: E402
-from laconic.corpus import Doc  # noqa: E402
-from laconic.learn import expected_calibration_error  # noqa: E402
 
 SAMPLES = 1000
 Floats = npt.NDArray[np.float32]

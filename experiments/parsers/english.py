@@ -1,9 +1,9 @@
 """Linear and hidden rows on English EWT, with the treebank's tags and with predicted ones: english.md beside this file.
 
-    python experiments/parsers/english.py [--data DIR] [--folds 5] [--sentences N] [hidden] [wide] [linear] [whole]
+    python -m experiments.parsers.english [--data DIR] [--folds 5] [--sentences N] [hidden] [wide] [linear] [whole]
 
 `linear` and `hidden` rows learn each move by itself, and hidden ones are also parsed with a beam; `whole` are linear rows
-that learn by max-violation, with a beam; `wide` are hidden rows of twice as many units. What was
+that learn whole sequences of moves, as a beam compares them; `wide` are hidden rows of twice as many units. What was
 trained is kept in build/english.jsonl, so that a second run goes on. Needs the treebank.
 """
 
@@ -15,20 +15,18 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from experiments.common import arguments, command, journal, remembered, tagged, treebank, write
+from experiments.tables import cell, header, line
+from laconic.corpus import Doc
+from laconic.evaluate import Scores, evaluate
+from laconic.learn import HiddenSettings, TrainingData
+from laconic.progress import finished
+from laconic.transition import Beam, Parser, ParserConfig
+from laconic.transition.config import HIDDEN_EXITS
+
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "chang2007")]
 
-from common import arguments, cell, command, header, journal, line, remembered, treebank, write  # noqa: E402
-from stages import tagged  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import Scores, evaluate  # noqa: E402
-from laconic.learn import HiddenSettings, TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.transition import Beam, Parser, ParserConfig  # noqa: E402
-from laconic.transition.config import HIDDEN_EXITS  # noqa: E402
-
-WAYS = {
+MODELS = {
     "hidden": (ParserConfig(folds=0), {"hidden, greedy": None, "hidden, beam of 4": Beam(4)}),
     "wide": (
         ParserConfig(folds=0, hidden=HiddenSettings(exits=HIDDEN_EXITS, units=128)),
@@ -37,14 +35,14 @@ WAYS = {
     "linear": (ParserConfig(scorer="linear", folds=0), {"linear, greedy": None}),
     "whole": (ParserConfig(scorer="linear", beam=8), {"linear, trained for a beam of 8": Beam(8)}),
 }
-"""Settings, and the ways to parse with what was learned."""
+"""Settings, and the searches to parse with what was learned."""
 
 
-def scored(way: str, train: Doc, tags: Doc, dev: Doc, given: Doc) -> Iterator[Scores]:
-    config, searches = WAYS[way]
+def scored(model: str, train: Doc, tags: Doc, dev: Doc, given: Doc) -> Iterator[Scores]:
+    config, searches = MODELS[model]
     begun = time.process_time()
     parser = finished(Parser.fit(config, TrainingData(train, tags)))
-    print(f"{way}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr)
+    print(f"{model}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr)
     for search in searches.values():
         guess = given.sentences[:]
         parser.searching(search).apply(guess)
@@ -55,7 +53,7 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--folds", type=int, default=5, help="of the jackknife")
     parser.add_argument("--sentences", type=int, default=None, help="of the training set, from its begin; default: all")
-    parser.add_argument("ways", nargs="*", default=list(WAYS))
+    parser.add_argument("models", nargs="*", default=list(MODELS))
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, "en_ewt", chosen.sentences)
     jackknifed, predicted = tagged(train, dev, chosen.folds)
@@ -69,16 +67,16 @@ def main() -> None:
         "",
         *header("rows", "tags", "UAS", "LAS"),
     ]
-    for way in chosen.ways:
+    for model in chosen.models:
         for tags, own, given in (("treebank", train, dev), ("predicted", jackknifed, predicted)):
             found = remembered(
                 known,
-                (way, WAYS[way][0], tags, chosen.folds, len(train.sentences)),
-                partial(scored, way, train, own, dev, given),
+                (model, MODELS[model][0], tags, chosen.folds, len(train.sentences)),
+                partial(scored, model, train, own, dev, given),
             )
             lines += [
                 line(name, tags, cell(scores, "UAS"), cell(scores, "LAS"))
-                for name, scores in zip(WAYS[way][1], found, strict=True)
+                for name, scores in zip(MODELS[model][1], found, strict=True)
             ]
             write(HERE / "english.md", lines)
 

@@ -1,6 +1,6 @@
 """Whose moves training follows off the gold path: exploration.md beside this file.
 
-    python experiments/parsers/exploration.py [--data DIR] [--sentences 4000] [--seeds 2] [treebank ...]
+    python -m experiments.parsers.exploration [--data DIR] [--sentences 4000] [--seeds 2] [treebank ...]
 
 Trained are linear parsers that never leave the gold path, that follow the full model's prediction, and that follow the
 prediction as it stands when the decision stops at the margin of training. What was trained is kept in
@@ -9,38 +9,23 @@ build/exploration.jsonl, so that a second run goes on. Needs the treebanks.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from experiments.common import arguments, command, journal, pos_of, remembered, treebank, write
+from experiments.tables import cell, change, header, line, together
+from laconic.corpus import Doc
+from laconic.evaluate import Scores, evaluate
+from laconic.learn import TrainingData
+from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import (  # noqa: E402
-    arguments,
-    cell,
-    change,
-    command,
-    header,
-    journal,
-    line,
-    pos_of,
-    remembered,
-    together,
-    treebank,
-    write,
-)
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import Scores, evaluate  # noqa: E402
-from laconic.learn import TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.transition import Parser, ParserConfig  # noqa: E402
 
 LINEAR = ParserConfig(scorer="linear")
-WAYS = {
+METHODS = {
     "nobody's: the gold path alone": replace(LINEAR, explore=0.0),
     "the full prediction": replace(LINEAR, exploration="full"),
     "the early prediction": replace(LINEAR, exploration="early"),
@@ -81,18 +66,18 @@ def main() -> None:
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         found = {}
-        for way, config in WAYS.items():
+        for method, config in METHODS.items():
             runs = [
-                remembered(known, (name, chosen.sentences, way, seed), partial(scores, config, seed, train, dev))
+                remembered(known, (name, chosen.sentences, method, seed), partial(scores, config, seed, train, dev))
                 for seed in range(1, chosen.seeds + 1)
             ]
-            found[way] = [together(same) for same in zip(*runs, strict=True)]
+            found[method] = [together(same) for same in zip(*runs, strict=True)]
         base = found["the full prediction"]
-        for way, several in found.items():
+        for method, several in found.items():
             for tolerance, own, other in zip(TOLERANCES, several, base, strict=True):
                 changed = "" if own is other else change(other, own, "LAS")
                 cells = (cell(own, "UAS"), cell(own, "LAS"), changed)
-                lines.append(line(name, f"{len(train.sentences):,}", way, f"{tolerance:g}", *cells))
+                lines.append(line(name, f"{len(train.sentences):,}", method, f"{tolerance:g}", *cells))
         write(HERE / "exploration.md", lines)
 
 

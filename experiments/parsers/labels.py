@@ -1,30 +1,29 @@
-"""Labels three ways: with the move, right after it, and in a second stage over the whole tree: labels.md beside this file.
+"""Three methods of labelling: with the move, right after it, and in a second stage over the whole tree: labels.md beside this file.
 
-    python experiments/parsers/labels.py [--data DIR] [--sentences N] [--rounds 7] [treebank ...]
+    python -m experiments.parsers.labels [--data DIR] [--sentences N] [--rounds 7] [treebank ...]
 
 Needs the treebanks.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from experiments.common import arguments, command, pos_of, treebank, write
+from experiments.tables import cell, change, header, line, ratio
+from experiments.timing import cpu
+from laconic.corpus import Doc
+from laconic.evaluate import Scores, evaluate
+from laconic.label import Labeler, LabelerConfig
+from laconic.learn import TrainingData
+from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
 
-from common import arguments, cell, change, command, cpu, header, line, pos_of, ratio, treebank, write  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import Scores, evaluate  # noqa: E402
-from laconic.label import Labeler, LabelerConfig  # noqa: E402
-from laconic.learn import TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.transition import Parser, ParserConfig  # noqa: E402
-
-WAYS = {
+METHODS = {
     ("linear", "joint"): "with the move",
     ("linear", "after"): "after the move",
     ("linear", "none"): "second stage",
@@ -34,7 +33,7 @@ WAYS = {
 
 
 @dataclass
-class Way:
+class Method:
     scorer: str
     name: str
     scores: Scores
@@ -42,10 +41,10 @@ class Way:
     seconds: list[float] = field(default_factory=list)
 
 
-def ways(train: Doc, dev: Doc) -> Iterator[Way]:
+def fitted(train: Doc, dev: Doc) -> Iterator[Method]:
     pos = pos_of(train)
     second = finished(Labeler.fit(LabelerConfig(pos=pos, projective="head", folds=0), TrainingData(train)))  # type: ignore[arg-type]
-    for (scorer, labels), name in WAYS.items():
+    for (scorer, labels), name in METHODS.items():
         config = ParserConfig(scorer=scorer, labels=labels, pos=pos, folds=0)  # type: ignore[arg-type]
         parser = finished(Parser.fit(config, TrainingData(train)))
 
@@ -56,7 +55,7 @@ def ways(train: Doc, dev: Doc) -> Iterator[Way]:
                 second.apply(guess)
             return guess
 
-        yield Way(scorer, name, evaluate(dev, run(), single_root=False), run)
+        yield Method(scorer, name, evaluate(dev, run(), single_root=False), run)
 
 
 def main() -> None:
@@ -66,28 +65,28 @@ def main() -> None:
     parser.add_argument("treebanks", nargs="*", default=("en_ewt", "sv_talbanken"))
     chosen = parser.parse_args()
     lines = [
-        "# Labels three ways",
+        "# Three methods of labelling",
         "",
         f"Written by {command()}: development sets, gold tokens, tags of the treebank, arc-hybrid, greedy,",
         "all templates, official scorer. The second stage learns from the trees of the treebank and undoes the lifting of",
-        "non-projective arcs, as the other two ways do by themselves. Hidden rows have no joint classes. Changes are against",
-        "the first way of the same scorer. 95 % intervals by (paired) bootstrap over sentences. Time: CPU time of heads and",
-        f"labels over that of the first way, median and spread of {chosen.rounds} alternating rounds.",
+        "non-projective arcs, as the other two methods do by themselves. Hidden rows have no joint classes. Changes are against",
+        "the first method of the same scorer. 95 % intervals by (paired) bootstrap over sentences. Time: CPU time of heads and",
+        f"labels over that of the first method, median and spread of {chosen.rounds} alternating rounds.",
         "",
         *header("treebank", "sentences", "scorer", "labels", "UAS", "LAS", "change of UAS", "change of LAS", "time"),
     ]
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
-        found = list(ways(train, dev))
+        found = list(fitted(train, dev))
         for _ in range(chosen.rounds):
-            for way in found:
-                way.seconds.append(cpu(way.run))
-        for way in found:
-            first = next(one for one in found if one.scorer == way.scorer)
-            changes = [change(first.scores, way.scores, metric) for metric in ("UAS", "LAS")]
-            cells = [cell(way.scores, metric) for metric in ("UAS", "LAS")]
-            more = ["", "", "1"] if way is first else [*changes, ratio(way.seconds, first.seconds)]
-            lines.append(line(name, f"{len(train.sentences):,}", way.scorer, way.name, *cells, *more))
+            for method in found:
+                method.seconds.append(cpu(method.run))
+        for method in found:
+            first = next(one for one in found if one.scorer == method.scorer)
+            changes = [change(first.scores, method.scores, metric) for metric in ("UAS", "LAS")]
+            cells = [cell(method.scores, metric) for metric in ("UAS", "LAS")]
+            more = ["", "", "1"] if method is first else [*changes, ratio(method.seconds, first.seconds)]
+            lines.append(line(name, f"{len(train.sentences):,}", method.scorer, method.name, *cells, *more))
         write(HERE / "labels.md", lines)
 
 

@@ -1,6 +1,6 @@
-"""Accuracy against speed of all ways of parsing with one model: searches.md and searches.png beside this file.
+"""Accuracy against speed of all searches with one model: searches.md and searches.png beside this file.
 
-    python experiments/parsers/searches.py [--data DIR] [--rounds 5] [MODEL]
+    python -m experiments.parsers.searches [--data DIR] [--rounds 5] [MODEL]
 
 Greedy at every effort, look-ahead and beam, on the development set of UD English EWT, gold tokens, the model's own tags.
 Needs the extra `bench` and the treebank.
@@ -9,19 +9,18 @@ Needs the extra `bench` and the treebank.
 from __future__ import annotations
 
 import statistics
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import laconic
+from experiments.common import arguments, command, folder, treebank, write
+from experiments.curves import Point, measure
+from experiments.tables import cell, change, header, line, ratio
+from laconic.corpus import Doc
+from laconic.evaluate import evaluate
+from laconic.transition import Beam, LookAhead, Parser, Search
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import Point, arguments, cell, change, command, folder, header, line, measure, ratio, treebank, write  # noqa: E402
-
-import laconic  # noqa: E402
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import evaluate  # noqa: E402
-from laconic.transition import Beam, LookAhead, Parser, Search  # noqa: E402
 
 SEARCHES: dict[str, dict[str, Search]] = {
     "look-ahead": {f"depth {depth}": LookAhead(depth) for depth in (2, 3, 4)},
@@ -56,9 +55,9 @@ def plot(found: dict[str, list[Point]], words: int, path: Path) -> None:
     from matplotlib import pyplot
 
     whole, axes = pyplot.subplots(figsize=(7, 4))
-    for way, points in found.items():
+    for search, points in found.items():
         speeds = [words / statistics.median(one.seconds) for one in points]
-        axes.plot(speeds, [one.value for one in points], marker="o", markersize=4, label=way)
+        axes.plot(speeds, [one.value for one in points], marker="o", markersize=4, label=search)
     axes.set_xscale("log")
     axes.set_xlabel("words per CPU second")
     axes.set_ylabel("LAS, predicted tags")
@@ -81,20 +80,20 @@ def main() -> None:
     measure(found, chosen.rounds)
     base = found["greedy"][0]
     lines = [
-        "# Accuracy against speed of all ways of parsing",
+        "# Accuracy against speed of all searches",
         "",
         f"Written by {command()}: the parser of the model `{Path(chosen.model).name}`, UD English EWT,",
         f"development set ({len(gold):,} words), gold tokens, the model's own tags, official scorer. 95 % intervals by (paired) bootstrap",
         f"over sentences. Speed of heads and labels alone: one thread, median (and spread of the ratio) of {chosen.rounds} alternating rounds of CPU",
         "time; the ratio is to the greedy parser with all templates.",
         "",
-        *header("way", "setting", "UAS", "LAS", "change of LAS", "words per CPU second", "speed"),
+        *header("search", "setting", "UAS", "LAS", "change of LAS", "words per CPU second", "speed"),
     ]
-    for way, points in found.items():
+    for search, points in found.items():
         for one in points:
             cells = (cell(one.scores, "UAS"), cell(one.scores, "LAS"), change(base.scores, one.scores, "LAS"))
             speed = f"{len(gold) / statistics.median(one.seconds):,.0f}"
-            lines.append(line(way, one.name, *cells, speed, ratio(base.seconds, one.seconds)))
+            lines.append(line(search, one.name, *cells, speed, ratio(base.seconds, one.seconds)))
     lines += ["", "![accuracy against speed](searches.png)"]
     write(HERE / "searches.md", lines)
     plot(found, len(gold), folder(HERE / "searches.md") / "searches.png")

@@ -1,6 +1,6 @@
 """Both scorers and all arc systems on many treebanks, without a change of settings: treebanks.md beside this file.
 
-    python experiments/parsers/treebanks.py [--data DIR] [--sentences 1500] [treebank ...]
+    python -m experiments.parsers.treebanks [--data DIR] [--sentences 1500] [treebank ...]
 
 What was trained is kept in build/parsers.jsonl, so that a second run goes on. Needs the treebanks.
 """
@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import itertools
 import statistics
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from experiments.common import arguments, command, journal, pos_of, remembered, treebank, write
+from experiments.tables import change, header, line
+from laconic.corpus import Doc
+from laconic.corpus.projectivity import is_projective
+from laconic.evaluate import Scores, evaluate
+from laconic.learn import TrainingData
+from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, change, command, header, journal, line, pos_of, remembered, treebank, write  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.corpus.projectivity import is_projective  # noqa: E402
-from laconic.evaluate import Scores, evaluate  # noqa: E402
-from laconic.learn import TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.transition import Parser, ParserConfig  # noqa: E402
 
 TREEBANKS = (
     "en_ewt",

@@ -1,12 +1,12 @@
 """Template orders by three methods, and what they are worth to the tagger (strubell2015, section 4.5).
 
-    python experiments/strubell2015/orders.py [--data DIR] [--journals DIR] [--processes 2] [--epochs 8] [--folds 5]
+    python -m experiments.strubell2015.orders [--data DIR] [--journal FILE] [--processes 2] [--epochs 8] [--folds 5]
 
 Orders the 46 templates of hand.templates on UD English EWT by wrapper, group lasso path and matching pursuit, searching
 with the first half of the development set; lets the wrapper also choose 46 from these and those of wider.templates;
 trains taggers at every exit and ordinary ones with each order, with the hand order and with a random one, and reports
 on the second half. Writes orders.md, orders.png and one file order-NAME.templates per search beside itself. What was
-computed stays in the journals: killed, it goes on where it was.
+computed stays in the journal: killed, it goes on where it was.
 Needs the extra `bench` and the treebank UD English EWT.
 """
 
@@ -21,19 +21,15 @@ from pathlib import Path
 
 import numpy as np
 
-HERE = Path(__file__).resolve().parent
-REPORT = HERE / "orders.md"
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, cell, change, command, folder, treebank, write  # noqa: E402
-
-from laconic._core.learn import shuffled  # noqa: E402
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import Scores, evaluate  # noqa: E402
-from laconic.features import TemplateSet, kind, parse_set, read_set  # noqa: E402
-from laconic.learn import Settings, TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.search import (  # noqa: E402
+from experiments.common import arguments, command, folder, treebank, write
+from experiments.tables import cell, change
+from laconic._core.learn import shuffled
+from laconic.corpus import Doc
+from laconic.evaluate import Scores, evaluate
+from laconic.features import TemplateSet, kind, parse_set, read_set
+from laconic.learn import Settings, TrainingData
+from laconic.progress import finished
+from laconic.search import (
     GroupLasso,
     Journal,
     Order,
@@ -45,11 +41,14 @@ from laconic.search import (  # noqa: E402
     halves,
     order,
 )
-from laconic.search.journal import key  # noqa: E402
-from laconic.tag import Tagger, TaggerConfig  # noqa: E402
-from laconic.tag.form_templates import form_first, head  # noqa: E402
+from laconic.search.journal import key
+from laconic.tag import Tagger, TaggerConfig
+from laconic.tag.form_templates import form_first, head
 
-COMMAND = "python experiments/strubell2015/orders.py"
+HERE = Path(__file__).resolve().parent
+REPORT = HERE / "orders.md"
+
+COMMAND = "python -m experiments.strubell2015.orders"
 STRATEGIES: tuple[tuple[str, Strategy], ...] = (
     ("wrapper", Wrapper()),
     ("pursuit", Pursuit()),
@@ -84,13 +83,11 @@ def shown(name: str, step: Progress) -> None:
 
 
 def learned(
-    trainable: TaggerTrainable, wider: TaggerTrainable, journals: Path, processes: int
+    trainable: TaggerTrainable, wider: TaggerTrainable, journal: Path, processes: int
 ) -> Iterator[tuple[str, Order]]:
     """The order of each method."""
-    journals.mkdir(parents=True, exist_ok=True)
     for name, strategy in STRATEGIES:
         searched = wider if name == "wider" else trainable
-        journal = journals / f"{name}.jsonl"
         run = order(searched, strategy, journal=journal, processes=processes, command=f"{COMMAND}, {name}")
         found = finished(run, lambda step, name=name: shown(name, step))  # type: ignore[misc]
         print(file=sys.stderr)
@@ -127,8 +124,8 @@ def within(points: Sequence[Point], templates: float) -> float:
     ordered = sorted(points, key=lambda point: point.templates)
     for low, high in pairwise(ordered):
         if low.templates <= templates <= high.templates:
-            place = (templates - low.templates) / max(1e-9, high.templates - low.templates)
-            return low.accuracy + place * (high.accuracy - low.accuracy)
+            share = (templates - low.templates) / max(1e-9, high.templates - low.templates)
+            return low.accuracy + share * (high.accuracy - low.accuracy)
     return ordered[-1].accuracy if templates > ordered[-1].templates else float("nan")
 
 
@@ -138,8 +135,8 @@ def plot(curves: dict[tuple[str, str], list[Point]], path: Path) -> None:
     matplotlib.use("agg")
     from matplotlib import pyplot
 
-    figure, places = pyplot.subplots(1, 2, figsize=(10, 4), sharey=True)
-    for axes, mode in zip(places, MODES, strict=True):
+    figure, panels = pyplot.subplots(1, 2, figsize=(10, 4), sharey=True)
+    for axes, mode in zip(panels, MODES, strict=True):
         for (name, trained), points in curves.items():
             if trained == mode:
                 axes.plot(
@@ -151,13 +148,13 @@ def plot(curves: dict[tuple[str, str], list[Point]], path: Path) -> None:
         axes.set_xticks([2, 3, 4, 6, 8, 12, 16, 24, 32], ["2", "3", "4", "6", "8", "12", "16", "24", "32"])
         axes.minorticks_off()
         axes.grid(alpha=0.3)
-    places[0].set_ylabel("UPOS, percent")
-    places[1].legend(frameon=False)
+    panels[0].set_ylabel("UPOS, percent")
+    panels[1].legend(frameon=False)
     figure.tight_layout()
     figure.savefig(path, dpi=130)
 
 
-def report(data: Path, journals: Path, processes: int, epochs: int, folds: int) -> None:
+def report(data: Path, journal: Path, processes: int, epochs: int, folds: int) -> None:
     train, dev = treebank(data, "en_ewt")
     searched, held = halves(dev)
     # What the form of a word says is read at one go: it stands first in every order.
@@ -171,16 +168,16 @@ def report(data: Path, journals: Path, processes: int, epochs: int, folds: int) 
         "hand": hand,
         "random": form_first(TemplateSet(hand.kind, tuple(hand[int(j)] for j in shuffled(len(hand), 1)))),
     }
-    for name, found in learned(trainable, wider, journals, processes):
+    for name, found in learned(trainable, wider, journal, processes):
         orders[name] = found.templates
 
-    known = Journal(journals / "taggers.jsonl")
+    known = Journal(journal)
 
     def trained(run: tuple[str, str]) -> tuple[str, list[tuple[float, str, int, int]]]:
         name, mode = run
         settings = replace(config.settings, mode=mode)  # type: ignore[arg-type]
         full = replace(config, templates=str(orders[name]), settings=settings)
-        identity = key(trainable.digest, asdict(full))
+        identity = key("tagger", trainable.digest, asdict(full))
         return identity, known[identity] if identity in known else tagged(full, train, held)
 
     runs = [(name, mode) for mode in MODES for name in orders]
@@ -246,12 +243,13 @@ def text_of(
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--journals", type=Path, default=Path("build") / "orders")
+    parser.add_argument("--journal", type=Path, default=Path("build") / "orders.jsonl")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--folds", type=int, default=5)
     given = parser.parse_args()
-    report(given.data, given.journals, given.processes, given.epochs, given.folds)
+    given.journal.parent.mkdir(parents=True, exist_ok=True)
+    report(given.data, given.journal, given.processes, given.epochs, given.folds)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Table 2 and figure 2 of strubell2015: transition parsing with ever fewer templates.
 
-    python experiments/strubell2015/table2.py [--data DIR] [--budget 3] [--rounds 7] [--sample 4000] [--train N]
+    python -m experiments.strubell2015.table2 [--data DIR] [--budget 3] [--rounds 7] [--sample 4000] [--train N]
         [--seeds 1]
 
 On UD English EWT with the treebank's tags: the baseline (all templates), fixed prefixes with the baseline's settings, the
@@ -14,36 +14,22 @@ build/table2.jsonl, so that a second run goes on. Needs the extra `bench` and th
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from experiments.common import arguments, command, folder, journal, treebank, write
+from experiments.curves import Point, averaged, figure, measure, table
+from experiments.tuning import best
+from laconic.corpus import Doc
+from laconic.evaluate import evaluate_conllx
+from laconic.learn import LogUniform, Settings, Stop, TrainingData
+from laconic.progress import finished
+from laconic.search.journal import Journal
+from laconic.transition import Parser, ParserConfig
+from laconic.transition.config import EXITS, LABEL_EXITS
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import (  # noqa: E402
-    Point,
-    arguments,
-    averaged,
-    best,
-    command,
-    figure,
-    folder,
-    journal,
-    measure,
-    table,
-    treebank,
-    write,
-)
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import evaluate_conllx  # noqa: E402
-from laconic.learn import LogUniform, Settings, Stop, TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.search.journal import Journal  # noqa: E402
-from laconic.transition import Parser, ParserConfig  # noqa: E402
-from laconic.transition.config import EXITS, LABEL_EXITS  # noqa: E402
 
 LINEAR = ParserConfig(scorer="linear")
 TEMPLATES = (len(LINEAR.template_set()), len(LINEAR.label_template_set()))

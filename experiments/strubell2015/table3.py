@@ -1,10 +1,10 @@
 """Table 3 of strubell2015, named entities: F1, templates per word and speed-up, on seven sets of data that are free.
 
-    python experiments/strubell2015/table3.py [--data DIR] [--budget 6] [--only CODE ...]
+    python -m experiments.strubell2015.table3 [--data DIR] [--budget 6] [--only CODE ...]
 
 Compares, in the same engine: the full model; models of the first templates alone; the paper's dynamic model (trained
 with truncated losses, one margin at all depths); ours (one margin per depth, calibrated on held-out folds; trained with
-a loss at the last template only, as the full model, or at every exit). Each way of training gets the same number of
+a loss at the last template only, as the full model, or at every exit). Each method of training gets the same number of
 random trials on one half of the English development set, with 1 none but what an earlier search of four found; the
 best settings serve all data. Writes table3.md beside this file. Needs the directory `ner`, and `ud` for lemmas and
 tags, below DIR (by default shared/data beside the repository, or LACONIC_DATA).
@@ -20,18 +20,19 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from experiments.common import arguments, command, journal, write
+from experiments.tables import change, header, line
+from experiments.timing import cpu
+from experiments.tuning import best
+from laconic.corpus import Doc, read
+from laconic.evaluate import Scores, evaluate_tags
+from laconic.evaluate.columns import tags_of
+from laconic.learn import Choice, LogUniform, Settings, Stop, TrainingData
+from laconic.progress import finished
+from laconic.search.journal import Journal
+from laconic.tag import EntityConfig, EntityTagger, merge_entities
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, best, change, command, cpu, header, journal, line, write  # noqa: E402
-
-from laconic.corpus import Doc, read  # noqa: E402
-from laconic.evaluate import Scores, evaluate_tags  # noqa: E402
-from laconic.evaluate.columns import tags_of  # noqa: E402
-from laconic.learn import Choice, LogUniform, Settings, Stop, TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.search.journal import Journal  # noqa: E402
-from laconic.tag import EntityConfig, EntityTagger, merge_entities  # noqa: E402
 
 ENGLISH = "uner_en_ewt"
 FILES = {
@@ -216,7 +217,7 @@ def main() -> None:
         'entity, costs none unless an entity is open, in all rows but "every word asked". Speed-up is the CPU time of the full',
         "model over that of the row, alternating in one process, median of the rounds, with the look-up of words but without",
         'reading files and writing tags. "Ours" has one margin per depth, set on held-out folds. Lemmas and tags are the',
-        f"treebank's own. Settings for each way of training, {chosen.budget} trials each on the other half of the English data:",
+        f"treebank's own. Settings for each method of training, {chosen.budget} trials each on the other half of the English data:",
         "",
     ]
     lines += [

@@ -29,6 +29,7 @@ from laconic.search import (
     Journal,
     Order,
     Pool,
+    PooledTrainable,
     Pursuit,
     Strategy,
     TaggerTrainable,
@@ -69,7 +70,7 @@ class Planted:
     templates: TemplateSet = COLUMNS
     settings: Settings = THREE_EPOCHS
     digest: str = "planted"
-    head: int = 0
+    fixed: int = 0
     best: int = 4
     second: int = 2
 
@@ -109,7 +110,7 @@ def test_an_order_is_a_permutation_of_the_pool_and_its_file_can_be_read(strategy
     found.write(tmp_path / "o.templates", "A title.")
     text = (tmp_path / "o.templates").read_text("utf-8")
     assert read_set(tmp_path / "o.templates", kind("token")) == found.templates
-    for fact in ("A title.", trainable.digest, strategy.name, "python somewhere.py", "seed: 1"):
+    for fact in ("A title.", PooledTrainable(trainable).digest, strategy.name, "python somewhere.py", "seed: 1"):
         assert fact in text
     assert max(map(len, text.splitlines())) <= 120
 
@@ -134,9 +135,10 @@ def test_a_trainable_that_was_pickled_is_the_same() -> None:
     assert pickle.loads(pickle.dumps(trainable)).digest == trainable.digest
 
 
-def test_data_templates_and_settings_change_the_digest() -> None:
+def test_data_templates_and_settings_change_the_digest_of_a_pool() -> None:
     trainable = tagger()
-    others = [
+    sources = [
+        trainable,
         TaggerTrainable(CONFIG, trainable.develop, trainable.develop),
         TaggerTrainable(
             TaggerConfig(templates=TEMPLATES, settings=Settings(epochs=3), folds=0), trainable.train, trainable.develop
@@ -147,7 +149,7 @@ def test_data_templates_and_settings_change_the_digest() -> None:
             trainable.develop,
         ),
     ]
-    assert len({trainable.digest, *(other.digest for other in others)}) == 4
+    assert len({PooledTrainable(source).digest for source in sources}) == 4
 
 
 def test_words_to_be_judged_see_predicted_tags_and_are_labelled_with_gold_ones() -> None:

@@ -19,14 +19,14 @@ LABELS = "CASE(HEAD)\nUPOS(HEAD) & UPOS(MOD) & DIRECTION(MOD)\nPUNCT(MOD)\n"
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("parser")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("parser")
     for name, seed in (("train", 1), ("develop", 2)):
-        (folder / f"{name}.conllu").write_text(conllu(80, seed), encoding="utf-8")
-    return folder
+        (path / f"{name}.conllu").write_text(conllu(80, seed), encoding="utf-8")
+    return path
 
 
-def trainable(place: Path, part: str) -> ParserTrainable:
+def trainable(folder: Path, part: str) -> ParserTrainable:
     settings = Settings(mode="full", epochs=2)
     config = ParserConfig(
         scorer="linear",
@@ -36,18 +36,18 @@ def trainable(place: Path, part: str) -> ParserTrainable:
         label_settings=settings,
         folds=0,
     )
-    return ParserTrainable(config, read(place / "train.conllu"), read(place / "develop.conllu"), part)  # type: ignore[arg-type]
+    return ParserTrainable(config, read(folder / "train.conllu"), read(folder / "develop.conllu"), part)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("part", "best"), [("moves", "UPOS(STACK1)"), ("labels", "UPOS(HEAD)")])
-def test_telling_templates_come_first(place: Path, part: str, best: str) -> None:
-    found = finished(order(trainable(place, part), Pursuit(), processes=1))
+def test_telling_templates_come_first(folder: Path, part: str, best: str) -> None:
+    found = finished(order(trainable(folder, part), Pursuit(), processes=1))
     assert str(found.templates[0]).startswith(best)
-    assert len(found.templates) == len(trainable(place, part).templates)
+    assert len(found.templates) == len(trainable(folder, part).templates)
 
 
-def test_a_trainable_survives_pickling_and_sees_the_same_decisions(place: Path) -> None:
-    one = trainable(place, "moves")
+def test_a_trainable_survives_pickling_and_sees_the_same_decisions(folder: Path) -> None:
+    one = trainable(folder, "moves")
     again = pickle.loads(pickle.dumps(one))
     assert again.digest == one.digest
     assert len(again.pool().train) == len(one.pool().train) > 500

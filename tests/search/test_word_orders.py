@@ -59,5 +59,5 @@ def test_lemmas_are_learned_once_for_each_type() -> None:
 
 @pytest.mark.parametrize("name", ["features", "lemmas"])
 def test_the_learned_order_has_the_templates_of_the_one_by_hand(name: str) -> None:
-    by_hand = Path(__file__).parents[2] / "experiments" / "strubell2015" / f"hand-{name}.templates"
+    by_hand = Path(__file__).parents[2] / "experiments" / "taggers" / f"hand-{name}.templates"
     assert sorted(map(str, load_set(name))) == sorted(map(str, read_set(by_hand, kind("token"))))

@@ -129,7 +129,7 @@ def test_confidence_is_calibrated_on_text_never_seen(morphology: Morphology, uns
         for column in morphology.columns:
             right &= np.array(doc.strings(column)) == np.array(unseen.strings(column))
         assert ((sure > 0) & (sure <= 1)).all()
-        assert expected_calibration_error(sure, right) < 0.04
+        assert expected_calibration_error(sure, right) < 0.75 * (1 - right.mean())  # what certainty would have
         if not right.all():
             assert sure[right].mean() > sure[~right].mean()
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from laconic.errors import ConfigError, InputError
 from laconic.interop.writers import Writer
+from laconic.jsonlines import append, whole_lines
 from laconic.pipeline.lock import locked
 from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 
@@ -78,10 +79,7 @@ class Shards:
         return f"part-{number:05}{self.writer.suffix}"
 
     def _note(self, entry: dict[str, Any]) -> None:
-        with (self.directory / JOURNAL).open("ab") as journal:
-            journal.write(_line(entry))
-            journal.flush()
-            os.fsync(journal.fileno())
+        append(self.directory / JOURNAL, entry)
 
     def _begun(self, resume: bool) -> list[dict[str, Any]]:
         """What is done already; the journal is left with whole lines."""
@@ -93,21 +91,17 @@ class Shards:
             return []
         if not resume:
             raise ConfigError(f"{self.directory}: holds the output of a job: resume it, or choose another directory")
-        whole, _, torn = journal.read_bytes().rpartition(b"\n")
-        if torn:
-            repaired = journal.with_name(f"{JOURNAL}.part")
-            repaired.write_bytes(whole + b"\n" if whole else b"")
-            repaired.replace(journal)
-        if not whole:
+        lines = whole_lines(journal)
+        if not lines:
             self._note(self.facts)
             return []
         try:
-            facts, *entries = [json.loads(line) for line in whole.split(b"\n")]
+            facts, *entries = [json.loads(line) for line in lines]
             if entries and "complete" not in entries[-1]:
                 _resumed(entries[-1])
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise InputError(f"the journal of the job is damaged: {error}", str(journal)) from None
-        if facts != json.loads(_line(self.facts)):
+        if facts != json.loads(json.dumps(self.facts)):
             changed = sorted(key for key in facts | self.facts if facts.get(key) != self.facts.get(key))
             raise ConfigError(f"{self.directory}: holds the output of another job: {', '.join(changed)} differ")
         return entries
@@ -117,10 +111,6 @@ def reserved(directory: Path) -> Iterator[Path]:
     """Files in the directory that belong to a job, or would be in its way."""
     for pattern in (PARTS, f".{PARTS}", f"{JOURNAL}*", LOCK):
         yield from directory.glob(pattern)
-
-
-def _line(entry: dict[str, Any]) -> bytes:
-    return json.dumps(entry, sort_keys=True).encode() + b"\n"
 
 
 def _entry(name: str, words: int, last: Piece) -> dict[str, Any]:

@@ -1,27 +1,38 @@
-"""Learned template orders: forward selection, group lasso path, matching pursuit (strubell2015, section 4.5)."""
+"""Search for templates: trials of template sets, and orders by forward selection, group lasso path and matching pursuit
+(strubell2015, section 4.5)."""
 
 from __future__ import annotations
 
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
-from laconic.search.parsing import ParserTrainable
+from laconic.search.parser_trainable import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Progress, Rank, Ranking, Strategy
-from laconic.search.tagging import LemmatizerTrainable, TaggerTrainable
-from laconic.search.trainable import Pool, Trainable
-from laconic.search.trials import Bench, Trial, Verdict
+from laconic.search.tagger_trainable import LemmatizerTrainable, TaggerTrainable
+from laconic.search.trainable import (
+    CorpusTrainable,
+    Pool,
+    PooledTrainable,
+    PoolSource,
+    Trainable,
+    Trial,
+    TrialResult,
+)
+from laconic.search.trials import TrialRunner
 from laconic.search.wrapper import Wrapper
 
 __all__ = [
     "STRATEGIES",
-    "Bench",
+    "CorpusTrainable",
     "GroupLasso",
     "Journal",
     "LemmatizerTrainable",
     "Order",
     "ParserTrainable",
     "Pool",
+    "PoolSource",
+    "PooledTrainable",
     "Progress",
     "Pursuit",
     "Rank",
@@ -30,7 +41,8 @@ __all__ = [
     "TaggerTrainable",
     "Trainable",
     "Trial",
-    "Verdict",
+    "TrialResult",
+    "TrialRunner",
     "Wrapper",
     "halves",
     "order",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from laconic.jsonlines import append, whole_lines
 
 
 def key(*parts: Any) -> str:
@@ -24,17 +26,10 @@ class Journal:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._known: dict[str, Any] = {}
-        if path is not None and path.exists():
-            whole = path.read_bytes()
-            end = whole.rfind(b"\n") + 1
-            for line in whole[:end].splitlines():
-                try:
-                    entry = json.loads(line)
-                    self._known[entry["key"]] = entry["value"]
-                except (ValueError, KeyError, TypeError):
-                    continue
-            if end < len(whole):
-                os.truncate(path, end)
+        for line in whole_lines(path) if path is not None else ():
+            with suppress(ValueError, KeyError, TypeError):
+                entry = json.loads(line)
+                self._known[entry["key"]] = entry["value"]
 
     def __len__(self) -> int:
         return len(self._known)
@@ -47,12 +42,8 @@ class Journal:
 
     def put(self, name: str, value: Any) -> None:
         self._known[name] = value
-        if self._path is None:
-            return
-        with self._path.open("ab") as file:
-            file.write(json.dumps({"key": name, "value": value}, separators=(",", ":")).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        if self._path is not None:
+            append(self._path, {"key": name, "value": value})
 
     def beside(self, suffix: str) -> Path | None:
         """A file next to the journal, for what is too large for a line."""

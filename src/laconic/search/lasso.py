@@ -15,9 +15,8 @@ import numpy as np
 from laconic._core.learn import Examples
 from laconic._core.search import GroupLasso as Descent
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, head_ranks
-from laconic.search.trainable import numbers
-from laconic.search.trials import Bench, Floats
+from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
+from laconic.search.trainable import Floats, numbers
 
 SECONDS_BETWEEN_CHECKPOINTS = 5.0
 
@@ -49,16 +48,16 @@ class GroupLasso:
         if not 0 < self.share <= 1 or not 0 < self.end < 1 or self.steps < 1 or self.sweeps < 1 or self.accuracy <= 0:
             raise ConfigError("the path needs a share above 0 and up to 1, an end between 0 and 1, steps and sweeps")
 
-    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
-        pool = bench.pool
+    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+        pool, fixed = runner.trainable.pool, runner.trainable.fixed
         templates = pool.train.templates
-        sample = pool.sample(self.share, bench.trainable.settings.seed)
+        sample = pool.sample(self.share, runner.trainable.settings.seed)
         examples = pool.train.select(numbers(range(templates)), sample)
         model = Descent(examples, costs(examples).tolist())
         state = State((), model.pulls(), model.weights())
         strongest = float(state.pulls.max(initial=0.0))
         meter = Meter(self.steps * (self.steps + 1) / 2)
-        kept = Checkpoint(bench.journal.beside(".lasso.npz"), bench.key(self.name, asdict(self)))
+        kept = Checkpoint(runner.journal.beside(".lasso.npz"), runner.key(self.name, asdict(self)))
         state = kept.load(state)
         for step in range(self.steps):
             strength = strongest * self.end ** ((step + 1) / self.steps)
@@ -75,7 +74,7 @@ class GroupLasso:
         inside = {rank.template for rank in ranks}
         outside = sorted(set(range(templates)) - inside, key=lambda template: (-state.pulls[template], template))
         ranks += [Rank(template, "does not enter") for template in outside]
-        return (*head_ranks(bench), *(rank for rank in ranks if rank.template not in bench.head))
+        return (*fixed_ranks(runner), *(rank for rank in ranks if rank.template not in fixed))
 
     def _solve(self, model: Descent, strength: float, state: State) -> State:
         """The solution at one strength, from that at the strength before."""
@@ -125,7 +124,7 @@ class Checkpoint:
                     return fresh
                 entered = tuple(tuple(step) for step in json.loads(str(file["entered"])))
                 weights = np.zeros_like(fresh.weights)
-                weights[file["places"]] = file["weights"]
+                weights[file["positions"]] = file["weights"]
                 return State(entered, file["pulls"], weights)
         except (ValueError, KeyError, OSError, IndexError, BadZipFile):
             return fresh
@@ -133,7 +132,7 @@ class Checkpoint:
     def save(self, state: State, *, now: bool) -> None:
         if self._path is None or (not now and time.monotonic() - self._saved < SECONDS_BETWEEN_CHECKPOINTS):
             return
-        places = np.flatnonzero(state.weights)
+        positions = np.flatnonzero(state.weights)
         half = self._path.with_name(self._path.name + ".part")
         with half.open("wb") as file:
             np.savez(
@@ -141,8 +140,8 @@ class Checkpoint:
                 name=np.array(self._name),
                 entered=np.array(json.dumps(state.entered)),
                 pulls=state.pulls,
-                places=places,
-                weights=state.weights[places],
+                positions=positions,
+                weights=state.weights[positions],
             )
             file.flush()
             os.fsync(file.fileno())

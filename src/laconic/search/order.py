@@ -1,4 +1,4 @@
-"""The one way in: a trainable thing and a strategy give an ordered template set."""
+"""Ordering of templates: a source of decisions and a strategy give an ordered template set."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Progress, Ranking, Strategy
-from laconic.search.trainable import Trainable
-from laconic.search.trials import Bench
+from laconic.search.trainable import PooledTrainable, PoolSource
+from laconic.search.trials import TrialRunner
 from laconic.search.wrapper import Wrapper
 
 STRATEGIES: dict[str, type[Wrapper] | type[GroupLasso] | type[Pursuit]] = {
@@ -58,7 +58,7 @@ class Order:
 
 
 def order(
-    trainable: Trainable,
+    source: PoolSource,
     strategy: Strategy | str = "wrapper",
     *,
     journal: Path | None = None,
@@ -66,15 +66,16 @@ def order(
     start_method: str | None = None,
     command: str = "",
 ) -> Generator[Progress, None, Order]:
-    """Rank the templates of a trainable. The generator tells how far it is and returns the order.
+    """Rank the templates of a pool. The generator yields how far it is and returns the order.
 
     With a ``journal`` everything computed is kept there, and a search that was killed goes on where it was and comes to
-    the same end. The result depends on the trainable and the strategy alone, not on the number of processes.
+    the same end. The result depends on the source and the strategy alone, not on the number of processes.
     ``command`` is what the written file says it was made by.
     """
     chosen = _strategy(strategy)
-    with Bench.open(trainable, Journal(journal), processes, start_method) as bench:
-        ranking = yield from chosen.rank(bench)
+    trainable = PooledTrainable(source)
+    with TrialRunner.open(trainable, Journal(journal), processes, start_method) as runner:
+        ranking = yield from chosen.rank(runner)
     pool = trainable.templates
     provenance: dict[str, Any] = {
         "strategy": f"{chosen.name} ({_plain(asdict(chosen))})",  # type: ignore[call-overload]

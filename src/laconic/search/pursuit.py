@@ -10,9 +10,8 @@ import numpy as np
 
 from laconic._core.search import fit_templates, residuals, scores
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, head_ranks
-from laconic.search.trainable import numbers
-from laconic.search.trials import Bench, Floats, weights
+from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
+from laconic.search.trainable import Floats, numbers, weights
 
 Normalise = Literal["adjusted", "mean"]
 
@@ -43,34 +42,35 @@ class Pursuit:
         if self.normalise not in ("adjusted", "mean"):
             raise ConfigError(f"normalise must be adjusted or mean, not {self.normalise!r}")
 
-    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
-        meter = Meter(self.work(len(bench.head), bench.pool.train.templates))
-        return (*head_ranks(bench), *(yield from self.rank_after(bench.head, bench, meter)))
+    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+        fixed = runner.trainable.fixed
+        meter = Meter(self.work(len(fixed), len(runner.trainable.templates)))
+        return (*fixed_ranks(runner), *(yield from self.rank_after(fixed, runner, meter)))
 
     def work(self, first: int, templates: int) -> float:
         """Of ranking all templates after the first so many."""
         return sum(self.share * self.epochs * max(1, depth) for depth in range(first, templates))
 
-    def rank_after(self, prefix: Sequence[int], bench: Bench, meter: Meter) -> Generator[Progress, None, Ranking]:
+    def rank_after(self, prefix: Sequence[int], runner: Runner, meter: Meter) -> Generator[Progress, None, Ranking]:
         """The templates that the prefix leaves, best first."""
         order = list(prefix)
         ranks = []
-        for depth in range(len(order), bench.pool.train.templates):
-            name = bench.key(self.name, order, asdict(self))
-            fresh = name not in bench.journal
+        for depth in range(len(order), len(runner.trainable.templates)):
+            name = runner.key(self.name, order, asdict(self))
+            fresh = name not in runner.journal
             if fresh:
-                gains = self.gains(order, bench)
+                gains = self.gains(order, runner)
                 chosen = int(np.argmax(gains))  # the first of the pool where several are best
-                bench.journal.put(name, [chosen, float(gains[chosen])])
-            chosen, gain = bench.journal[name]
+                runner.journal.put(name, [chosen, float(gains[chosen])])
+            chosen, gain = runner.journal[name]
             order.append(chosen)
             ranks.append(Rank(chosen, f"fits {100 * gain:.3g} % of what is left"))
             yield meter.step(f"template {depth + 1}", self.share * self.epochs * max(1, depth), fresh)
         return tuple(ranks)
 
-    def gains(self, order: Sequence[int], bench: Bench) -> Floats:
+    def gains(self, order: Sequence[int], runner: Runner) -> Floats:
         """The share of the squared gradient that each template explains, normalised; -inf for those in use."""
-        pool, settings = bench.pool, bench.settings(self.epochs)
+        pool, settings = runner.trainable.pool, runner.settings(self.epochs)
         sample = pool.sample(self.share, settings.seed)
         used = pool.train.select(numbers(order), sample)
         now = scores(used, weights(used, settings))

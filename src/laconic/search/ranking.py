@@ -7,7 +7,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from laconic.search.trials import Bench
+from laconic.search.trainable import PooledTrainable
+from laconic.search.trials import TrialRunner
 
 
 @dataclass(frozen=True)
@@ -31,26 +32,27 @@ class Rank:
 
 
 Ranking = tuple[Rank, ...]
+Runner = TrialRunner[PooledTrainable]
 
 
-def head_ranks(bench: Bench) -> Ranking:
-    """The ranks of the trainable's head."""
-    return tuple(Rank(template, "read at one go, before the others") for template in bench.head)
+def fixed_ranks(runner: Runner) -> Ranking:
+    """The ranks of the templates that stand first by rule."""
+    return tuple(Rank(template, "read at one go, before the others") for template in runner.trainable.fixed)
 
 
 class Strategy(Protocol):
-    """A way to order templates; a frozen dataclass, so that its settings can be written down."""
+    """A method of ordering templates; a frozen dataclass, so that its settings can be written down."""
 
     @property
     def name(self) -> str: ...
 
-    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
+    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
         """The whole pool, best first."""
 
 
 @dataclass
 class Meter:
-    """Counts work and tells the time left."""
+    """Counts work and estimates the time left."""
 
     of: float
     done: float = 0.0

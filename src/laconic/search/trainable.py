@@ -1,24 +1,91 @@
-"""What can be searched: anything that can show its decisions with the features of all templates looked up."""
+"""What can be searched: anything that can be trained with a template set and scored.
+
+``Trainable`` is all that a search needs. Where the features of a pool of templates can be looked up once for all trials
+(``PoolSource``), ``PooledTrainable`` trains with any selection of them without looking anything up again.
+"""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic._core.learn import Examples, shuffled
+from laconic._core.search import right, scores
 from laconic.corpus import Doc
+from laconic.errors import ConfigError
 from laconic.features import TemplateSet
-from laconic.learn import Settings
+from laconic.learn import Settings, train
+from laconic.learn.jackknife import select
+from laconic.progress import finished
 
 Numbers = npt.NDArray[np.uint32]
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 Config = TypeVar("Config")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Templates in order, the share of the training data to learn from, and how."""
+
+    templates: TemplateSet
+    share: float
+    settings: Settings
+
+    @property
+    def work(self) -> float:
+        """In proportion to the cost."""
+        return self.share * len(self.templates) * self.settings.epochs
+
+
+@dataclass(frozen=True)
+class TrialResult:
+    """Which of the things that the development data ask for came out right."""
+
+    right: Bools
+
+    @property
+    def score(self) -> float:
+        return float(self.right.mean()) if len(self.right) else 0.0
+
+    def gain(self, before: Self) -> tuple[float, float]:
+        """How much better this is, and the standard error of that, both as shares of what was asked (paired)."""
+        change = self.right.astype(np.float64) - before.right
+        return float(change.mean()), float(change.std() / np.sqrt(max(1, len(change))))
+
+    def packed(self) -> dict[str, Any]:
+        return {"asked": len(self.right), "right": base64.b85encode(np.packbits(self.right).tobytes()).decode()}
+
+    @classmethod
+    def unpacked(cls, value: dict[str, Any]) -> Self:
+        bits = np.frombuffer(base64.b85decode(value["right"]), np.uint8)
+        return cls(np.unpackbits(bits, count=value["asked"]).astype(bool))
+
+
+class Trainable(Protocol):
+    """One component on one corpus. It must survive pickling where processes cannot be forked."""
+
+    @property
+    def settings(self) -> Settings:
+        """How the component is going to be trained; search trains the same way."""
+
+    @property
+    def digest(self) -> str:
+        """Tells apart whatever can change the result of a trial, but for the trial itself: data and configuration."""
+
+    def prepare(self) -> None:
+        """Compute what all trials share, so that processes that are forked after it share it too."""
+
+    def run(self, trial: Trial) -> TrialResult:
+        """Train and score. Depends on the trainable and the trial alone."""
 
 
 @dataclass(frozen=True)
@@ -31,60 +98,150 @@ class Pool:
 
     def sample(self, share: float, seed: int) -> Numbers:
         """A share of the training decisions, drawn once per seed: a smaller share is a part of a larger one."""
-        size = len(self.train)
-        return np.sort(shuffled(size, seed)[: max(1, round(share * size))])
+        return drawn(len(self.train), share, seed)
 
     def features(self) -> npt.NDArray[np.int64]:
         """How many features each template has."""
         return np.bincount(self.train.template_of(), minlength=self.train.templates)
 
 
-class Trainable(Protocol):
-    """One component on one corpus. It must survive pickling where processes cannot be forked."""
+class PoolSource(Protocol):
+    """Can show its decisions with the features of all templates looked up."""
 
     @property
     def templates(self) -> TemplateSet:
-        """The pool to order."""
+        """The pool."""
 
     @property
-    def head(self) -> int:
-        """How many templates of the pool stand first, in the order of the pool: those that a decision reads at one go,
-        as it reads what the form of a word says (0: none)."""
+    def fixed(self) -> int:
+        """How many templates of the pool stand first in every order, as in the pool: those that a decision reads at
+        one go, as it reads what the form of a word says (0: none)."""
 
     @property
     def settings(self) -> Settings:
-        """How the component is going to be trained; search trains the same way."""
+        """As of a trainable."""
 
     @property
     def digest(self) -> str:
-        """Tells apart whatever can change a result: data, templates, configuration."""
+        """As of a trainable."""
 
     def pool(self) -> Pool:
         """Look all features up, once. The same at every call."""
 
 
 @dataclass(frozen=True)
+class PooledTrainable:
+    """Trials with templates of a pool, over decisions that do not depend on each other. A trial costs its training."""
+
+    source: PoolSource
+
+    @property
+    def settings(self) -> Settings:
+        return self.source.settings
+
+    @property
+    def templates(self) -> TemplateSet:
+        return self.source.templates
+
+    @property
+    def pool(self) -> Pool:
+        return self._pool
+
+    @cached_property
+    def _pool(self) -> Pool:
+        return self.source.pool()
+
+    @property
+    def fixed(self) -> tuple[int, ...]:
+        """The templates that stand first whatever they are worth."""
+        return tuple(range(self.source.fixed))
+
+    @cached_property
+    def digest(self) -> str:
+        """Which features there are, and which tags stand left of a decision, depends on all templates of the pool and
+        on how they are trained."""
+        return digest_of(self.source.digest, str(self.templates), json.dumps(asdict(self.settings), sort_keys=True))
+
+    def prepare(self) -> None:
+        self._pool  # noqa: B018
+
+    def trial(self, order: tuple[int, ...], share: float, settings: Settings) -> Trial:
+        """By the numbers that templates have in the pool."""
+        templates = self.templates
+        return Trial(TemplateSet(templates.kind, tuple(templates[number] for number in order)), share, settings)
+
+    def run(self, trial: Trial) -> TrialResult:
+        pool, known = self._pool, {str(template): number for number, template in enumerate(self.templates)}
+        try:
+            order = numbers([known[str(template)] for template in trial.templates])
+        except KeyError as missing:
+            raise ConfigError(f"the pool has no template {missing.args[0]}") from None
+        learned = weights(pool.train.select(order, pool.sample(trial.share, trial.settings.seed)), trial.settings)
+        judged = pool.develop.select(order, np.arange(len(pool.develop), dtype=np.uint32))
+        return TrialResult(right(judged, scores(judged, learned)).astype(bool))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PooledTrainable, (self.source,)  # each process looks the features up itself
+
+
+@dataclass(frozen=True)
 class CorpusTrainable(ABC, Generic[Config]):
-    """A component by its configuration, with a document to learn from and one to be judged by."""
+    """A component by its configuration, with a document to learn from and one to be judged by.
+
+    As a ``Trainable`` it fits the component and lets it annotate the development document, so that a decision sees what
+    was decided before it. As a ``PoolSource`` it shows its decisions, each by itself.
+    """
 
     config: Config
     train: Doc
     develop: Doc
 
     @property
-    def head(self) -> int:
+    @abstractmethod
+    def templates(self) -> TemplateSet:
+        """Those of the configuration: the pool."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> Settings:
+        """Those of the configuration."""
+
+    @property
+    def fixed(self) -> int:
         """No template comes first by rule."""
         return 0
 
     @abstractmethod
     def facts(self) -> Any:
-        """What of the configuration can change an order, as JSON has it: not how margins are calibrated, nor where
-        templates lie."""
+        """What of the configuration can change the result of a trial, as JSON has it: not how margins are calibrated,
+        nor what a trial says itself, the templates and how they are trained."""
 
     @cached_property
     def digest(self) -> str:
-        parts = (self.train.to_conllu(), self.develop.to_conllu(), json.dumps(self.facts(), sort_keys=True))
-        return hashlib.sha256("".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()
+        return digest_of(self.train.to_conllu(), self.develop.to_conllu(), json.dumps(self.facts(), sort_keys=True))
+
+    def prepare(self) -> None:
+        """Trials share nothing but the documents."""
+
+    def run(self, trial: Trial) -> TrialResult:
+        """Cost: one training on a share of the sentences, and the annotation of the development document."""
+        chosen = np.zeros(len(self.train.sentences), bool)
+        chosen[drawn(len(chosen), trial.share, trial.settings.seed)] = True
+        guess = self.develop.sentences[:]
+        self.annotate(guess, select(self.train, chosen), trial)
+        return TrialResult(self.correct(guess))
+
+    @abstractmethod
+    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
+        """Fit the component to ``train`` with the templates and settings of the trial and let it fill ``guess``."""
+
+    @abstractmethod
+    def correct(self, guess: Doc) -> Bools:
+        """Of each word of the development document, whether ``guess`` has it right."""
+
+    def same(self, guess: Doc, column: str) -> Bools:
+        """Which values of a column are those of the development document."""
+        return np.asarray(np.array(guess.strings(column)) == np.array(self.develop.strings(column)))
 
     def pool(self) -> Pool:
         """Nothing is looked up again at later calls."""
@@ -107,5 +264,21 @@ def _rebuilt(kind: type[Any], config: Any, train: str, develop: str, *rest: Any)
     return kind(config, Doc.from_conllu(train), Doc.from_conllu(develop), *rest)
 
 
+def weights(examples: Examples, settings: Settings) -> Floats:
+    """Train on examples of the templates in question; one row of label weights per feature."""
+    if not examples.templates:
+        return np.zeros((0, examples.labels))
+    return finished(train(examples, examples.templates, settings)).weights(examples)
+
+
 def numbers(values: npt.ArrayLike) -> Numbers:
     return np.asarray(values, np.uint32)
+
+
+def drawn(size: int, share: float, seed: int) -> Numbers:
+    """A share of so many things, ascending; a smaller share is a part of a larger one of the same seed."""
+    return np.sort(shuffled(size, seed)[: max(1, round(share * size))])
+
+
+def digest_of(*parts: str) -> str:
+    return hashlib.sha256("".join(hashlib.sha256(part.encode()).hexdigest() for part in parts).encode()).hexdigest()

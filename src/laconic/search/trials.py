@@ -1,8 +1,7 @@
-"""One trial: train with some templates in some order, judge on development decisions. Many trials: many processes."""
+"""Many trials: many processes, and a journal of what came out."""
 
 from __future__ import annotations
 
-import base64
 import multiprocessing
 import os
 import sys
@@ -11,82 +10,24 @@ import warnings
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from multiprocessing.connection import wait
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
-import numpy as np
-import numpy.typing as npt
-
-from laconic._core.learn import Examples
-from laconic._core.search import right, scores
-from laconic.learn import Settings, train
-from laconic.progress import finished
+from laconic.learn import Settings
 from laconic.search.journal import Journal, key
-from laconic.search.trainable import Pool, Trainable, numbers
+from laconic.search.trainable import Trainable, Trial, TrialResult
 
-Floats = npt.NDArray[np.float64]
+T = TypeVar("T", bound=Trainable)
 
-
-@dataclass(frozen=True)
-class Trial:
-    """Templates in order, the share of the training decisions to learn from, and how."""
-
-    order: tuple[int, ...]
-    share: float
-    settings: Settings
-
-    @property
-    def work(self) -> float:
-        return self.share * len(self.order) * self.settings.epochs
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Which development decisions came out right."""
-
-    right: npt.NDArray[np.bool_]
-
-    @property
-    def score(self) -> float:
-        return float(self.right.mean()) if len(self.right) else 0.0
-
-    def gain(self, before: Self) -> tuple[float, float]:
-        """How much better this is, and the standard error of that, both as shares of the decisions (paired)."""
-        change = self.right.astype(np.float64) - before.right
-        return float(change.mean()), float(change.std() / np.sqrt(max(1, len(change))))
-
-    def packed(self) -> dict[str, Any]:
-        return {"decisions": len(self.right), "right": base64.b85encode(np.packbits(self.right).tobytes()).decode()}
-
-    @classmethod
-    def unpacked(cls, value: dict[str, Any]) -> Self:
-        bits = np.frombuffer(base64.b85decode(value["right"]), np.uint8)
-        return cls(np.unpackbits(bits, count=value["decisions"]).astype(bool))
-
-
-def weights(examples: Examples, settings: Settings) -> Floats:
-    """Train on examples of the templates in question; one row of label weights per feature."""
-    if not examples.templates:
-        return np.zeros((0, examples.labels))
-    return finished(train(examples, examples.templates, settings)).weights(examples)
-
-
-def judge(pool: Pool, trial: Trial) -> Verdict:
-    """Cost: that of the training."""
-    order = numbers(trial.order)
-    learned = weights(pool.train.select(order, pool.sample(trial.share, trial.settings.seed)), trial.settings)
-    judged = pool.develop.select(order, np.arange(len(pool.develop), dtype=np.uint32))
-    return Verdict(right(judged, scores(judged, learned)).astype(bool))
-
-
-_pool: Pool | None = None  # of this process; set before forking, or by the initializer of a spawned one
+_trainable: Trainable | None = None  # of this process; set before forking, or by the initializer of a spawned one
 
 
 def _start(trainable: Trainable | None) -> None:
-    global _pool
+    global _trainable
     if trainable is not None:
-        _pool = trainable.pool()
+        _trainable = trainable
+        trainable.prepare()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -98,35 +39,33 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _judged(trial: Trial) -> Verdict:
-    assert _pool is not None
-    return judge(_pool, trial)
+def _run(trial: Trial) -> TrialResult:
+    assert _trainable is not None
+    return _trainable.run(trial)
 
 
-class Bench:
-    """Where trials are run: a pool of examples, processes to train in, and a journal of what is known."""
+class TrialRunner(Generic[T]):
+    """Runs trials of a trainable: in processes, and only those whose results the journal does not have."""
 
-    def __init__(
-        self, trainable: Trainable, pool: Pool, journal: Journal, executor: ProcessPoolExecutor | None
-    ) -> None:
-        self.trainable, self.pool, self.journal = trainable, pool, journal
+    def __init__(self, trainable: T, journal: Journal, executor: ProcessPoolExecutor | None) -> None:
+        self.trainable, self.journal = trainable, journal
         self._executor = executor
 
     @classmethod
     @contextmanager
     def open(
-        cls, trainable: Trainable, journal: Journal, processes: int, start_method: str | None = None
+        cls, trainable: T, journal: Journal, processes: int = 1, start_method: str | None = None
     ) -> Generator[Self, None, None]:
-        """Starts the processes, and ends them. They are forked where that is safe, so that examples are shared;
-        elsewhere each of them looks its features up itself."""
-        global _pool
-        pool = trainable.pool()
+        """Starts the processes, and ends them. They are forked where that is safe, so that they share what the
+        trainable has prepared; elsewhere each of them prepares it itself."""
+        global _trainable
+        trainable.prepare()
         if processes <= 1:
-            yield cls(trainable, pool, journal, None)
+            yield cls(trainable, journal, None)
             return
         forked = sys.platform == "linux" and threading.active_count() == 1
         method = start_method or ("fork" if forked else "spawn")
-        _pool = pool
+        _trainable = trainable
         try:
             executor = ProcessPoolExecutor(
                 processes,
@@ -142,50 +81,49 @@ class Bench:
                         with warnings.catch_warnings():
                             warnings.simplefilter("ignore", DeprecationWarning)
                             executor.submit(os.getpid).result()
-                    yield cls(trainable, pool, journal, executor)
+                    yield cls(trainable, journal, executor)
                 finally:
                     executor.shutdown(wait=True, cancel_futures=True)
         finally:
-            _pool = None
-
-    @property
-    def head(self) -> tuple[int, ...]:
-        """The templates that stand first whatever they are worth."""
-        return tuple(range(self.trainable.head))
+            _trainable = None
 
     def settings(self, epochs: int) -> Settings:
         """The component's own, with so many epochs."""
         return replace(self.trainable.settings, epochs=epochs)
 
     def key(self, *parts: Any) -> str:
+        """The name in the journal of a result for this trainable."""
         return key(self.trainable.digest, *parts)
 
-    def verdicts(self, trials: Sequence[Trial]) -> Generator[tuple[Trial, bool], None, list[Verdict]]:
+    def results(self, trials: Sequence[Trial]) -> Generator[tuple[Trial, bool], None, list[TrialResult]]:
         """Yields each trial when it is done, and whether it had to be run; returns what came out, in the order of the
-        trials."""
-        found: dict[Trial, Verdict] = {}
-        missing = []
-        for trial in dict.fromkeys(trials):
+        trials. Equal trials are run once."""
+        found: dict[str, TrialResult] = {}
+        missing: dict[str, Trial] = {}
+        for trial in trials:
             name = self._name(trial)
+            if name in found or name in missing:
+                continue
             if name in self.journal:
-                found[trial] = Verdict.unpacked(self.journal[name])
+                found[name] = TrialResult.unpacked(self.journal[name])
                 yield trial, False
             else:
-                missing.append(trial)
-        for trial, verdict in self._run(missing):
-            self.journal.put(self._name(trial), verdict.packed())
-            found[trial] = verdict
-            yield trial, True
-        return [found[trial] for trial in trials]
+                missing[name] = trial
+        for name, result in self._run(missing):
+            self.journal.put(name, result.packed())
+            found[name] = result
+            yield missing[name], True
+        return [found[self._name(trial)] for trial in trials]
 
     def _name(self, trial: Trial) -> str:
-        return self.key("trial", trial.order, trial.share, asdict(trial.settings))
+        """By the text of the templates, so that a result serves every search that comes by the same set."""
+        return self.key("trial", str(trial.templates), trial.share, asdict(trial.settings))
 
-    def _run(self, trials: Sequence[Trial]) -> Iterable[tuple[Trial, Verdict]]:
+    def _run(self, trials: dict[str, Trial]) -> Iterable[tuple[str, TrialResult]]:
         if self._executor is None:
-            for trial in trials:
-                yield trial, judge(self.pool, trial)
+            for name, trial in trials.items():
+                yield name, self.trainable.run(trial)
             return
-        futures = {self._executor.submit(_judged, trial): trial for trial in trials}
+        futures = {self._executor.submit(_run, trial): name for name, trial in trials.items()}
         for future in as_completed(futures):
             yield futures[future], future.result()

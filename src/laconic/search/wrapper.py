@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from laconic.errors import ConfigError
 from laconic.search.pursuit import Pursuit
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, head_ranks
-from laconic.search.trials import Bench, Trial, Verdict
+from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
+from laconic.search.trainable import TrialResult
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,8 @@ class Wrapper:
     """The list grows by the template whose addition helps most on development decisions.
 
     A step is a race: every template left is tried with ``heat`` of the training decisions, and the best ``finalists``
-    again with all of ``share``. The trainable's head stands first without a race. When the winner's gain is below its
-    standard error, the rest is left to ``tail``.
+    again with all of ``share``. Templates that stand first by rule take part in no race. When the winner's gain is
+    below its standard error, the rest is left to ``tail``.
 
     Cost: at each step one training for every template left. Paper: strubell2015, section 4.5.2.
     """
@@ -36,21 +36,21 @@ class Wrapper:
         if not 0 < self.share <= 1 or not 0 < self.heat <= 1 or self.finalists < 1 or self.epochs < 1:
             raise ConfigError("the wrapper needs shares above 0 and up to 1, finalists and epochs from 1 on")
 
-    def rank(self, bench: Bench) -> Generator[Progress, None, Ranking]:
-        size = bench.pool.train.templates
-        ranks = list(head_ranks(bench))
+    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+        size = len(runner.trainable.templates)
+        ranks = list(fixed_ranks(runner))
         meter = Meter(sum(self._work(depth, size - depth) for depth in range(len(ranks), size)))
-        (now,) = yield from self._verdicts([bench.head], self.share, bench, meter)
+        (now,) = yield from self._results([runner.trainable.fixed], self.share, runner, meter)
         while len(ranks) < size:
             order = tuple(rank.template for rank in ranks)
-            winner, verdict = yield from self._race(order, bench, meter)
-            gain, error = verdict.gain(now)
+            winner, result = yield from self._race(order, runner, meter)
+            gain, error = result.gain(now)
             if gain < error or gain == 0:
                 meter.skip(meter.of - meter.done - self.tail.work(len(order), size))
-                rest = yield from self.tail.rank_after(order, bench, meter)
+                rest = yield from self.tail.rank_after(order, runner, meter)
                 return (*ranks, *rest)
             ranks.append(Rank(winner, f"{100 * gain:+.2f} points (standard error {100 * error:.2f})"))
-            now = verdict
+            now = result
         return tuple(ranks)
 
     def _work(self, depth: int, left: int) -> float:
@@ -61,27 +61,27 @@ class Wrapper:
         return self.heat < self.share and left > self.finalists
 
     def _race(
-        self, order: tuple[int, ...], bench: Bench, meter: Meter
-    ) -> Generator[Progress, None, tuple[int, Verdict]]:
+        self, order: tuple[int, ...], runner: Runner, meter: Meter
+    ) -> Generator[Progress, None, tuple[int, TrialResult]]:
         """The template that helps most after ``order``; of equals the first in the pool."""
-        left = [template for template in range(bench.pool.train.templates) if template not in order]
+        left = [template for template in range(len(runner.trainable.templates)) if template not in order]
         if self._races(len(left)):
-            heats = yield from self._verdicts([(*order, t) for t in left], self.heat, bench, meter)
+            heats = yield from self._results([(*order, t) for t in left], self.heat, runner, meter)
             best = sorted(range(len(left)), key=lambda i: (-heats[i].score, left[i]))[: self.finalists]
             left = [left[i] for i in sorted(best)]
-        finals = yield from self._verdicts([(*order, t) for t in left], self.share, bench, meter)
+        finals = yield from self._results([(*order, t) for t in left], self.share, runner, meter)
         winner = min(range(len(left)), key=lambda i: (-finals[i].score, left[i]))
         return left[winner], finals[winner]
 
-    def _verdicts(
-        self, orders: Sequence[tuple[int, ...]], share: float, bench: Bench, meter: Meter
-    ) -> Generator[Progress, None, list[Verdict]]:
-        settings = bench.settings(self.epochs)
-        run = bench.verdicts([Trial(order, share, settings) for order in orders])
+    def _results(
+        self, orders: Sequence[tuple[int, ...]], share: float, runner: Runner, meter: Meter
+    ) -> Generator[Progress, None, list[TrialResult]]:
+        settings = runner.settings(self.epochs)
+        run = runner.results([runner.trainable.trial(order, share, settings) for order in orders])
         while True:
             try:
                 trial, fresh = next(run)
             except StopIteration as stop:
-                verdicts: list[Verdict] = stop.value
-                return verdicts
-            yield meter.step(f"template {len(trial.order)}", trial.work, fresh)
+                results: list[TrialResult] = stop.value
+                return results
+            yield meter.step(f"template {len(trial.templates)}", trial.work, fresh)

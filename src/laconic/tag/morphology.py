@@ -1,7 +1,7 @@
 """All tags of a word: the part of speech first, then the treebank's own tag and the features together, given it.
 
 Of the orders that were compared this one is the most accurate but for noise and the fastest: the first decision has few
-labels, and after it a form rarely has more than one candidate (experiments/strubell2015/morphology.md).
+labels, and after it a form rarely has more than one candidate (experiments/taggers/morphology.md).
 """
 
 from __future__ import annotations

@@ -31,8 +31,8 @@ class LookAhead:
 
     All templates are computed, whatever the effort: only scores of one depth can be compared. The temperature is the
     share ``temper`` of that of a linear parser's calibration, otherwise of 1: calibrated scores answer for earlier
-    mistakes too and are too flat to be added up (experiments/chang2007/temper.md). Cost: up to 2^(depth - 1) decisions
-    and copies of the state per move; a sentence longer than ``longest`` is parsed greedily.
+    mistakes too and are too flat to be added up (experiments/parsers/temperature.md). Cost: up to 2^(depth - 1)
+    decisions and copies of the state per move; a sentence longer than ``longest`` is parsed greedily.
     """
 
     depth: int = 3

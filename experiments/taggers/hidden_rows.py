@@ -1,32 +1,29 @@
 """Do hidden rows tag better than linear ones? Parts of speech with gold tags to the left, UD English EWT.
 
-    python experiments/strubell2015/hidden_tagger.py [--data DIR] [--epochs 8]
+    python -m experiments.taggers.hidden_rows [--data DIR] [--epochs 8]
 
 Trains linear rows (a loss at the end only) and hidden rows of several widths and rates of dropout on the same examples:
 the decisions of the shipped tagger, with its templates and candidates. Scores are on the words of the development set,
 each with the true tags to its left, so that no decision depends on another. Hidden rows are judged before freezing, by
-the mean of scores under dropout, which flatters them a little. Writes hidden_tagger.md beside itself.
+the mean of scores under dropout, which flatters them a little. Writes hidden_rows.md beside itself.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from experiments.common import arguments, command, treebank, write
+from laconic._core.learn import Examples
+from laconic.corpus import Doc
+from laconic.learn import HiddenSettings, Settings, TrainingData, train, train_hidden
+from laconic.progress import finished
+from laconic.tag import Tagger, TaggerConfig
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, command, treebank, write  # noqa: E402
-
-from laconic._core.learn import Examples  # noqa: E402
-from laconic.corpus import Doc  # noqa: E402
-from laconic.learn import HiddenSettings, Settings, TrainingData, train, train_hidden  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.tag import Tagger, TaggerConfig  # noqa: E402
 
 LINEAR = Settings(mode="full", l2=5.1e-5, rate=0.05, margin=0.54)
 SAMPLES = 16
@@ -108,7 +105,7 @@ def main() -> None:
         "Word vectors start from chance here. With this treebank and these templates hidden rows would have to gain",
         "0.3 points to be worth their wider rows.",
     ]
-    write(HERE / "hidden_tagger.md", text)
+    write(HERE / "hidden_rows.md", text)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Learns orders for the templates of lemmas, and of the treebank's own tags and features: word_orders.md beside this file.
 
-    python experiments/strubell2015/word_orders.py [--data DIR] [--out DIR]
+    python -m experiments.taggers.word_orders [--data DIR] [--out DIR]
 
 Group orthogonal matching pursuit (strubell2015) over the decisions of UD English EWT orders hand-lemmas.templates and
 hand-features.templates; then both sets are trained in the order by hand and in the learned one, which was copied to the shipped sets,
@@ -15,17 +15,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from experiments.common import arguments, command, treebank, write
+from experiments.tables import cell, header, line
+from laconic.corpus import Doc
+from laconic.evaluate import evaluate
+from laconic.learn import TrainingData
+from laconic.progress import finished
+from laconic.search import LemmatizerTrainable, Pursuit, TaggerTrainable, order
+from laconic.tag import Lemmatizer, LemmatizerConfig, MorphologyConfig, Tagger
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, cell, command, header, line, treebank, write  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import evaluate  # noqa: E402
-from laconic.learn import TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.search import LemmatizerTrainable, Pursuit, TaggerTrainable, order  # noqa: E402
-from laconic.tag import Lemmatizer, LemmatizerConfig, MorphologyConfig, Tagger  # noqa: E402
 
 TOLERANCES = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02)
 TITLES = {

@@ -1,4 +1,4 @@
-"""Decisions about words as something to search an order for: tags and lemmas."""
+"""Decisions about words as something to search templates for: tags and lemmas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from laconic.corpus import Doc
 from laconic.features import TemplateSet
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
-from laconic.search.trainable import CorpusTrainable, Pool, numbers
+from laconic.search.trainable import Bools, CorpusTrainable, Pool, Trial, numbers
 from laconic.tag import Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
 from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.form_templates import head
@@ -42,18 +42,32 @@ class WordTrainable(CorpusTrainable[Config]):
         return self.config.settings
 
     def facts(self) -> Any:
-        return asdict(replace(self.config, templates=str(self.templates), folds=0))
+        config = asdict(replace(self.config, folds=0))
+        del config["templates"], config["settings"]
+        return [type(self).__name__, config]
+
+    def configured(self, trial: Trial) -> Config:
+        """The configuration with the templates and settings of the trial."""
+        return replace(self.config, templates=str(trial.templates), settings=trial.settings, folds=0)
 
 
 @dataclass(frozen=True)
 class TaggerTrainable(WordTrainable[TaggerConfig]):
-    """A tagger's decisions. Those to learn from have the gold tags to their left, as in training; those to be judged by
-    have the tags that a tagger with all templates predicts there, so that no order profits from tags it will not see.
+    """A tagger's decisions. In a pool those to learn from have the gold tags to their left, as in training; those to be
+    judged by have the tags that a tagger with all templates predicts there, so that no order profits from tags it will
+    not see.
     """
 
     @property
-    def head(self) -> int:
+    def fixed(self) -> int:
         return head(self.templates)
+
+    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
+        finished(Tagger.fit(self.configured(trial), TrainingData(train))).apply(guess)
+
+    def correct(self, guess: Doc) -> Bools:
+        columns = self.config.column.split("+")
+        return np.asarray(np.all([self.same(guess, column) for column in columns], axis=0))
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the tags to the left."""
@@ -76,7 +90,13 @@ class TaggerTrainable(WordTrainable[TaggerConfig]):
 
 @dataclass(frozen=True)
 class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
-    """A lemmatizer's decisions: one for each form with its tags and script, as for a word never seen."""
+    """A lemmatizer's decisions: in a pool one for each form with its tags and script, as for a word never seen."""
+
+    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
+        finished(Lemmatizer.fit(self.configured(trial), TrainingData(train))).apply(guess)
+
+    def correct(self, guess: Doc) -> Bools:
+        return self.same(guess, "lemma")
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the scripts."""
@@ -100,6 +120,6 @@ def _collected(words: WordClassifier, doc: Doc, labels: Labels, *, types: bool =
 
 def _as_known(labels: Labels, own: Sequence[Any], known: Sequence[Any]) -> Labels:
     """Labels as a component numbers them; NO_LABEL for those that its training did not show."""
-    places = {label: number for number, label in enumerate(known)}
-    table = np.array([places.get(label, NO_LABEL) for label in own], np.uint16)
+    numbers_of = {label: number for number, label in enumerate(known)}
+    table = np.array([numbers_of.get(label, NO_LABEL) for label in own], np.uint16)
     return np.where(labels == NO_LABEL, NO_LABEL, table[np.where(labels == NO_LABEL, 0, labels)]).astype(np.uint16)

@@ -1,6 +1,6 @@
 """UPOS, XPOS and FEATS together or one after the other: morphology.md beside this file.
 
-    python experiments/strubell2015/morphology.py [--data PATH] [--epochs 4] [treebank ...]
+    python -m experiments.taggers.morphology [--data PATH] [--epochs 4] [treebank ...]
 
 Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory.
 """
@@ -8,23 +8,22 @@ Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory.
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from experiments.common import arguments, blank, command, treebank, write
+from experiments.tables import header, line, ratio
+from experiments.timing import cpu
+from laconic.corpus import Doc
+from laconic.evaluate import Score, evaluate
+from laconic.features import load_set
+from laconic.learn import Settings, TrainingData
+from laconic.progress import finished
+from laconic.tag import Tagger, TaggerConfig
+from laconic.tag.words import EXITS
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, blank, command, cpu, header, line, ratio, treebank, write  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import Score, evaluate  # noqa: E402
-from laconic.features import load_set  # noqa: E402
-from laconic.learn import Settings, TrainingData  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.tag import Tagger, TaggerConfig  # noqa: E402
-from laconic.tag.words import EXITS  # noqa: E402
 
 ORDERS = {
     "UPOS, then XPOS and FEATS": (("upos", ""), ("xpos+feats", "upos")),

@@ -1,6 +1,6 @@
 """Tags, features and lemmas on many treebanks with the same code and settings: treebanks.md beside this file.
 
-    python experiments/strubell2015/treebanks.py [--data PATH] [--folds 3] [treebank ...]
+    python -m experiments.taggers.treebanks [--data PATH] [--folds 3] [treebank ...]
 
 Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory.
 """
@@ -9,24 +9,23 @@ from __future__ import annotations
 
 import contextlib
 import statistics
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from experiments.common import arguments, blank, command, treebank, write
+from experiments.tables import header, line
+from experiments.timing import cpu
+from laconic.corpus import Doc
+from laconic.errors import ConfigError
+from laconic.evaluate import evaluate
+from laconic.learn import TrainingData, expected_calibration_error
+from laconic.progress import finished
+from laconic.tag import Lemmatizer, LemmatizerConfig, Morphology, MorphologyConfig
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, blank, command, cpu, header, line, treebank, write  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.errors import ConfigError  # noqa: E402
-from laconic.evaluate import evaluate  # noqa: E402
-from laconic.learn import TrainingData, expected_calibration_error  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.tag import Lemmatizer, LemmatizerConfig, Morphology, MorphologyConfig  # noqa: E402
 
 TREEBANKS = (
     "en_ewt",

@@ -1,6 +1,6 @@
 """Labels on gold trees, with the tags of the treebank and with predicted ones: labeler.md beside this file.
 
-    python experiments/chang2007/labeler.py [--data PATH] [--folds 5] [treebank ...]
+    python -m experiments.parsers.labeler [--data PATH] [--folds 5] [treebank ...]
 
 Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory.
 """
@@ -8,7 +8,6 @@ Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory.
 from __future__ import annotations
 
 import statistics
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -16,17 +15,16 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments.common import arguments, command, tagged, treebank, write
+from experiments.tables import cell, header, line
+from experiments.timing import cpu
+from laconic.corpus import Doc
+from laconic.evaluate import evaluate_conllx
+from laconic.label import Labeler, LabelerConfig
+from laconic.learn import TrainingData, expected_calibration_error
+from laconic.progress import finished
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, cell, command, cpu, header, line, treebank, write  # noqa: E402
-from stages import tagged  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.evaluate import evaluate_conllx  # noqa: E402
-from laconic.label import Labeler, LabelerConfig  # noqa: E402
-from laconic.learn import TrainingData, expected_calibration_error  # noqa: E402
-from laconic.progress import finished  # noqa: E402
 
 TREEBANKS = ("en_ewt", "cs_mix", "de_mix", "sv_talbanken")
 EFFORTS = (0.0, 0.001, 0.01)

@@ -1,15 +1,15 @@
-"""How sharp the scores are that look-ahead adds up, as a share of the calibrated temperature: temper.md beside this file.
+"""How sharp the scores are that look-ahead adds up, as a share of the calibrated temperature: temperature.md beside this file.
 
-python experiments/chang2007/temper.py [--data PATH] [--sentences N] [treebank ...]
+python -m experiments.parsers.temperature [--data PATH] [--sentences N] [treebank ...]
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from stages import FEATURES, LEARNERS, fit, options  # isort: skip
-from common import change, command, header, line, treebank, write
-
+from experiments.chang2007.stages import FEATURES, LEARNERS, fit, options
+from experiments.common import command, treebank, write
+from experiments.tables import change, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
 from laconic.transition import LookAhead, Parser
@@ -45,7 +45,7 @@ def main() -> None:
             ahead = [scores(parser.searching(LookAhead(DEPTH, temper=share)), dev) for share in SHARES]
             cells = [change(greedy, some, "UAS") for some in ahead]
             lines.append(line(name, f"{len(train.sentences):,}", learner, f"{greedy['UAS'].f1:.2f}", *cells))
-            write(Path(__file__).parent / "temper.md", lines)
+            write(Path(__file__).parent / "temperature.md", lines)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Learns orders for the templates of the transition parser, moves and labels.
 
-    python experiments/strubell2015/parser_orders.py [--data DIR] [--moves 1200] [--labels 2000] [--out DIR]
+    python -m experiments.parsers.orders [--data DIR] [--moves 1200] [--labels 2000] [--out DIR]
 
 Group orthogonal matching pursuit (strubell2015) over the decisions along the gold paths of so many sentences of UD
-English EWT, spread over the treebank, 50 in a run. Writes parser.templates and parser-labels.templates to OUT. Needs the
+English EWT, spread over the treebank, 50 in a run. Writes parser.templates and parser-labels.templates to OUT (default: build). Needs the
 treebank.
 """
 
@@ -13,16 +13,12 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from common import arguments, command, treebank  # noqa: E402
-
-from laconic.corpus import Doc  # noqa: E402
-from laconic.learn import Settings  # noqa: E402
-from laconic.progress import finished  # noqa: E402
-from laconic.search import ParserTrainable, Pursuit, order  # noqa: E402
-from laconic.transition import ParserConfig  # noqa: E402
+from experiments.common import arguments, command, treebank
+from laconic.corpus import Doc
+from laconic.learn import Settings
+from laconic.progress import finished
+from laconic.search import ParserTrainable, Pursuit, order
+from laconic.transition import ParserConfig
 
 RUN = 50
 FILES: dict[Literal["moves", "labels"], str] = {"moves": "parser", "labels": "parser-labels"}
@@ -38,7 +34,7 @@ def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--moves", type=int, default=1200)
     parser.add_argument("--labels", type=int, default=2000)
-    parser.add_argument("--out", type=Path, default=HERE)
+    parser.add_argument("--out", type=Path, default=Path("build"))
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, "en_ewt")
     settings = Settings(mode="full", l2=1e-4, epochs=2)
@@ -48,6 +44,7 @@ def main() -> None:
         trainable = ParserTrainable(config, sample, dev.sentences[:RUN], part)
         run = order(trainable, Pursuit(epochs=2), processes=1, command=command().strip("`"))
         found = finished(run, lambda step: print(step, file=sys.stderr))
+        chosen.out.mkdir(parents=True, exist_ok=True)
         found.write(chosen.out / f"{file}.templates")
 
 

@@ -1,0 +1,1 @@
+"""Speed and memory, and comparison with other packages (docs/experiments.md)."""

@@ -1,0 +1,1 @@
+"""Step-back parsing (chang2007)."""

@@ -1,0 +1,111 @@
+"""Curves of accuracy against templates and speed: one model at several settings."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from experiments.tables import change, header, line, ratio, together
+from experiments.timing import cpu
+from laconic.evaluate import Scores
+
+
+@dataclass
+class Point:
+    """One setting of one model."""
+
+    name: str
+    scores: Scores
+    values: dict[str, float]
+    """What is shown; the first is the metric that losses and figures are about."""
+    templates: float
+    """Of a decision."""
+    rows: float
+    """Cache lines of weights of a decision."""
+    run: Callable[[], object]
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def metric(self) -> str:
+        return next(iter(self.values))
+
+    @property
+    def value(self) -> float:
+        return self.values[self.metric]
+
+
+def averaged(runs: Sequence[Sequence[Point]]) -> list[Point]:
+    """The same settings of several trainings as one; the first is timed."""
+    return [_average(same) for same in zip(*runs, strict=True)]
+
+
+def _average(same: Sequence[Point]) -> Point:
+    values = {metric: statistics.fmean(point.values[metric] for point in same) for metric in same[0].values}
+    return replace(
+        same[0],
+        scores=together([point.scores for point in same]),
+        values=values,
+        templates=statistics.fmean(point.templates for point in same),
+        rows=statistics.fmean(point.rows for point in same),
+    )
+
+
+Curves = Mapping[str, Sequence[Point]]
+"""Models with their settings: the baseline first, which has one."""
+
+
+def measure(curves: Curves, rounds: int) -> None:
+    """Times all settings in turn, round after round, so that a busy machine slows all of them alike."""
+    for _ in range(rounds):
+        for points in curves.values():
+            for point in points:
+                point.seconds.append(cpu(point.run))
+
+
+def table(curves: Curves, own: Mapping[str, str]) -> Iterator[str]:
+    """A row for each setting. ``own`` names for some models the one whose first setting has all their templates."""
+    baseline = next(iter(curves.values()))[0]
+    yield from header(
+        "model", "stop", *baseline.values, "loss to baseline", "loss to itself", "templates", "lines", "speed-up"
+    )
+    for model, points in curves.items():
+        whole = curves[own[model]][0].scores if model in own else None
+        for point in points:
+            yield line(
+                model,
+                point.name,
+                *(f"{value:.2f}" for value in point.values.values()),
+                "" if point is baseline else change(point.scores, baseline.scores, point.metric),
+                "" if whole is None or whole is point.scores else change(point.scores, whole, point.metric),
+                f"{point.templates:.1f}",
+                f"{point.rows:.1f}",
+                ratio(baseline.seconds, point.seconds),
+            )
+
+
+def figure(treebanks: Mapping[str, Curves], path: Path) -> None:
+    """A row per treebank: the metric against templates, and against speed."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    whole, rows = pyplot.subplots(len(treebanks), 2, figsize=(10, 3.8 * len(treebanks)), squeeze=False)
+    for (name, curves), (left, right) in zip(treebanks.items(), rows, strict=True):
+        baseline = next(iter(curves.values()))[0]
+        seconds = statistics.median(baseline.seconds)
+        for model, points in curves.items():
+            style = {"linestyle": "--" if model == "fixed" else "-", "marker": "o", "markersize": 4, "label": model}
+            values = [point.value for point in points]
+            left.plot([point.templates for point in points], values, **style)
+            right.plot([seconds / statistics.median(point.seconds) for point in points], values, **style)
+        for axes, label in ((left, "templates per decision"), (right, "speed-up over the baseline")):
+            axes.set_xlabel(label)
+            axes.set_ylabel(f"{baseline.metric}, {name}")
+            axes.set_ylim(baseline.value - 5, baseline.value + 0.5)
+            axes.grid(alpha=0.3)
+            axes.legend(frameon=False, fontsize=8)
+    whole.tight_layout()
+    whole.savefig(path, dpi=120)

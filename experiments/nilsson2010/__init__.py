@@ -1,0 +1,1 @@
+"""Discovery of feature sets (nilsson2010)."""

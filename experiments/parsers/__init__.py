@@ -1,0 +1,1 @@
+"""Parsers and labelers compared with each other."""

@@ -1,0 +1,1 @@
+"""Taggers and lemmatizers compared with each other."""

@@ -1,0 +1,70 @@
+"""A classifier of a transition parser as something to search templates for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from laconic.corpus import Doc
+from laconic.errors import ConfigError
+from laconic.features import TemplateSet
+from laconic.learn import Settings, TrainingData
+from laconic.progress import finished
+from laconic.search.trainable import Bools, CorpusTrainable, Pool, Trial
+from laconic.transition import Parser, ParserConfig
+from laconic.transition.parser import Prepared
+
+
+@dataclass(frozen=True)
+class ParserTrainable(CorpusTrainable[ParserConfig]):
+    """The decisions of a parser with linear rows about moves, or about labels: for a pool those along the gold paths of
+    the trees, for a trial those that the parser makes. A trial of moves is scored by heads, one of labels by heads and
+    labels. The other classifier keeps the templates of the configuration."""
+
+    part: Literal["moves", "labels"] = "moves"
+
+    def __post_init__(self) -> None:
+        if self.config.scorer != "linear":
+            raise ConfigError("an order is searched for linear rows: say so in the configuration")
+
+    @cached_property
+    def templates(self) -> TemplateSet:
+        return self.config.template_set() if self.part == "moves" else self.config.label_template_set()
+
+    @property
+    def settings(self) -> Settings:
+        return self.config.settings if self.part == "moves" else self.config.label_settings
+
+    def facts(self) -> Any:
+        moves, labels = str(self.config.template_set()), str(self.config.label_template_set())
+        config = asdict(replace(self.config, templates=moves, label_templates=labels, folds=0))
+        for name in self._varied:
+            del config[name]
+        return [self.part, config]
+
+    @property
+    def _varied(self) -> tuple[str, str]:
+        """What of the configuration a trial replaces: templates and settings."""
+        return ("templates", "settings") if self.part == "moves" else ("label_templates", "label_settings")
+
+    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
+        values: dict[str, Any] = dict(zip(self._varied, (str(trial.templates), trial.settings), strict=True))
+        config = replace(self.config, folds=0, **values)
+        finished(Parser.fit(config, TrainingData(train))).apply(guess)
+
+    def correct(self, guess: Doc) -> Bools:
+        heads = np.asarray(guess.heads == self.develop.heads)
+        return heads if self.part == "moves" else heads & self.same(guess, "deprel")
+
+    def look_up(self) -> Pool:
+        """Cost: one walk through the trees."""
+        which = 0 if self.part == "moves" else 1
+        prepared = Prepared.of(self.config, self.train)
+        examples = prepared.examples(prepared.task)[which]
+        examples.finish(self.settings.cutoff)
+        judged = prepared.examples(prepared.like(self.develop))[which]
+        judged.finish_like(examples)
+        return Pool(examples, judged)
