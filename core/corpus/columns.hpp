@@ -70,7 +70,7 @@ struct Columns {
     PerSentence<Aside> multiwords;
     PerSentence<Aside> empty_nodes;
     std::vector<Layout> layouts;  // one per sentence
-    mutable Access access;           // readers and writer at the moment
+    mutable Access access;        // readers and writer at the moment
     Span lead{};                  // what stood before the first sentence: blank lines, a byte order mark
 
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }
