@@ -37,7 +37,8 @@ def one(data: bytes) -> None:
             return  # not a fault of a sentence: damaged gzip, a format that cannot be told
         again(kept)
         return
-    assert not faults, faults
+    # What only a check finds: a file with these can be read.
+    assert all(fault.reason.startswith(("FEATS ", "DEPS ", "the text ")) for fault in faults), faults
     again(doc)
     batches = list(stream(io.BytesIO(content), format, words=1 + (data[0] >> 5)))
     assert sum(map(len, batches)) == len(doc)
