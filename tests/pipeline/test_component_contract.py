@@ -125,8 +125,11 @@ def test_data_without_what_is_to_be_learned_are_refused(name: str) -> None:
 def test_predicted_data_of_other_words_are_refused_by_those_that_read_them(name: str) -> None:
     kind = COMPONENTS[name]
     if kind.uses_predicted:
-        with pytest.raises(ConfigError, match="other words"):
-            finished(kind.fit(configuration(name), TrainingData(gold(), gold(2))))
+        renamed = gold().sentences[:]
+        renamed.columns.set_strings("form", [form + "x" for form in renamed.strings("form")])
+        for other in (gold(2), renamed, Doc.from_conllu("")):
+            with pytest.raises(ConfigError, match="other words"):
+                finished(kind.fit(configuration(name), TrainingData(gold(), other)))
 
 
 @every
