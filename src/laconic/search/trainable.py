@@ -23,7 +23,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import TemplateSet
 from laconic.learn import Settings, train
-from laconic.learn.jackknife import select
+from laconic.learn.folding import select
 from laconic.progress import finished
 
 Numbers = npt.NDArray[np.uint32]

@@ -228,7 +228,7 @@ def _calibrated(
         exits = exits_of(full, tables)
         found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
         for some, table, leads, labels in zip(prefixes, tables, found[::2], found[1::2], strict=True):
-            some.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+            some.append(HeldOut.of(leads, labels, table.scale))
     stops: list[dict[float, Stop]] = [
         {0.0: full[which], **with_margins(frozen[which], prefixes[which], depths[which]).stops} for which in range(2)
     ]
