@@ -15,7 +15,7 @@ from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
-from laconic.label.arcs import ArcClassifier, Task
+from laconic.label.arcs import ArcClassifier, ArcTask
 from laconic.learn import Settings, check_choices, check_counts, check_folds
 from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, strings_of
 from laconic.progress import Progress
@@ -84,7 +84,7 @@ class Labeler(PerWord[LabelerConfig]):
         gold, names = gold_labels(doc)
         if not len(doc) or doc.heads.min() < 0 or names == ["_"]:
             raise ConfigError("the training data has no labelled trees to learn from")
-        task = Task(
+        task = ArcTask(
             compile_plan(config.template_set()),
             read,
             gold,
