@@ -1,4 +1,4 @@
-"""How much of a non-projective treebank survives each pseudo-projective encoding: ``python -m benchmarks.pseudo_projective FILE…``.
+"""How much of a non-projective treebank survives each pseudo-projective encoding.
 
 Encodes the gold trees, decodes them again, and prints, as Markdown, the share of lifted arcs that return to their old
 head.
@@ -6,14 +6,20 @@ head.
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 from laconic import corpus
 from laconic.corpus import projectivity
 
 
-def main(paths: list[str]) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebanks", nargs="+", type=Path, metavar="FILE")
+    print_table(parser.parse_args().treebanks)
+
+
+def print_table(paths: list[Path]) -> None:
     print(
         "| treebank | arcs | non-projective arcs | lifted | scheme | lifted arcs recovered | all arcs right | labels |"
     )
@@ -30,10 +36,10 @@ def main(paths: list[str]) -> None:
             lifted = encoded != heads
             right = decoded == heads
             print(
-                f"| {Path(path).parent.name} | {len(heads)} | {arcs} | {int(lifted.sum())} | {scheme} "
+                f"| {path.parent.name} | {len(heads)} | {arcs} | {int(lifted.sum())} | {scheme} "
                 f"| {100 * right[lifted].mean():.2f} % | {100 * right.mean():.3f} % | {len(values)} → {len(marks)} |"
             )
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

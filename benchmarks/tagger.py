@@ -25,7 +25,7 @@ from laconic._core.learn import Examples, instruction_set, read_random_rows
 from laconic.corpus import Doc
 from laconic.learn import Settings
 from laconic.learn import train as learn
-from laconic.learn.jackknife import select
+from laconic.learn.folding import select
 from laconic.progress import finished
 from laconic.tag import Tagger
 

@@ -42,7 +42,9 @@ def index() -> Iterator[Entry]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     verbs = parser.add_subparsers(dest="verb", required=True)
     verbs.add_parser("list", help="all, with data and run time")
     run = verbs.add_parser("run", help="run one", add_help=False)
@@ -50,6 +52,8 @@ def main() -> None:
     chosen, options = parser.parse_known_args()
     entries = {entry.name: entry for entry in index()}
     if chosen.verb == "list":
+        if options:
+            parser.error(f"list takes no arguments: {' '.join(options)}")
         width = max(map(len, entries))
         for entry in entries.values():
             print(f"{entry.name:{width}}  {entry.shows}\n{'':{width}}  data: {entry.data}; time: {entry.time}")

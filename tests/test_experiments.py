@@ -62,6 +62,17 @@ def test_an_experiment_is_listed_with_data_and_time_and_run_by_its_name(data: Pa
     assert "Written by `python -m experiments.chang2007.table1 tiny --sentences 5`:" in printed
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [("experiments", "list", "tables"), ("experiments", "run", "nothing"), ("benchmarks.pseudo_projective",)],
+)
+def test_wrong_arguments_are_refused_without_a_traceback(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        run(tmp_path, *arguments)
+    assert failed.value.stderr
+    assert "Traceback" not in failed.value.stderr
+
+
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.name)
 def test_a_report_names_a_module_that_exists(report: Path) -> None:
     """Otherwise the run that is to replace it would write elsewhere."""

@@ -18,7 +18,7 @@ from experiments.common import command, pos_of, tagged, treebank, write
 from experiments.tables import cell, change, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_pipeline
-from laconic.learn.jackknife import select
+from laconic.learn.folding import select
 
 DEPTHS = (1, 2, 3, 4)
 LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 10**9))

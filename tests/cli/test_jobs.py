@@ -127,6 +127,25 @@ def test_an_input_that_was_edited_is_not_resumed(parse, tmp_path: Path, place: i
     assert shards(tmp_path / "d") == before
 
 
+def test_a_journal_whose_position_or_memory_was_changed_is_an_error_without_a_traceback(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "a.txt"
+    path.write_text(running_text(60), "utf-8")
+    arguments = [path, "-o", f"{tmp_path}/d/", "--shard", "200"]
+    assert parse(*arguments).code == 0
+    journal = tmp_path / "d" / ".laconic-job.jsonl"
+    facts, first = journal.read_text("utf-8").splitlines()[:2]
+    changes = [{"end": {key: value}} for key, value in (("input", -1), ("done", "x"), ("tail", 5), ("opens", 1))]
+    changes += [{"states": states} for states in ([], [[[1], [2]]], [[[-1], [0], [0]]], [[[1], [60_000], [0]]])]
+    for change in changes:
+        entry = json.loads(first)
+        entry |= {"end": entry["end"] | change["end"]} if "end" in change else change
+        journal.write_text(f"{facts}\n{json.dumps(entry)}\n", "utf-8")
+        result = parse(*arguments, "--resume")
+        assert result.code == 1, change
+        assert result.err.startswith("laconic: "), change
+        assert result.err.count("\n") == 1, change
+
+
 def test_a_job_from_a_stream_says_at_its_start_that_it_cannot_be_resumed(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     result = parse("-", "-o", f"{tmp_path}/d/", stdin=b"La ship sails.")
     assert result.code == 0

@@ -196,10 +196,13 @@ def test_data_without_labels_cannot_be_learned_from(corpus: Doc) -> None:
         finished(Labeler.fit(CONFIG, TrainingData(corpus, corpus.sentences[:10])))
 
 
-def test_lifted_arcs_come_back_with_their_labels() -> None:
+@pytest.mark.parametrize("predicted", [False, True])
+def test_lifted_arcs_come_back_with_their_labels(predicted: bool) -> None:
+    """Also where training reads a document with predicted tags, whose trees are those of the treebank."""
     train, dev = (Doc.from_conllu(conllu(400, seed=seed, nonprojective=0.3)) for seed in (3, 4))
     assert not is_projective(dev.heads, dev.sentence_starts)
-    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, projective="head"), TrainingData(train)))
+    data = TrainingData(train, train.sentences[:] if predicted else None)
+    labeler = finished(Labeler.fit(replace(CONFIG, folds=0, projective="head"), data))
     doc = dev.sentences[:]
     doc.heads[:] = lift(doc.heads, doc.sentence_starts)
     wrong = np.mean(doc.heads != dev.heads)
@@ -207,6 +210,14 @@ def test_lifted_arcs_come_back_with_their_labels() -> None:
     assert np.mean(doc.heads != dev.heads) < wrong / 3
     assert not any("↑" in label for label in doc.strings("deprel"))
     assert Labeler.from_state(*labeler.state()).config.projective == "head"
+
+
+def test_heads_that_cannot_be_lifted_because_they_are_no_tree_are_refused(corpus: Doc) -> None:
+    broken = corpus.sentences[:]
+    broken.heads[:2] = [2, 1]
+    for data in (TrainingData(broken), TrainingData(corpus, broken)):
+        with pytest.raises(ConfigError, match="sentence 1: the heads form a cycle"):
+            finished(Labeler.fit(replace(CONFIG, projective="head"), data))
 
 
 @pytest.mark.parametrize("wrong", [{"pos": "feats"}, {"order": "across"}, {"pair_minimum": 0}, {"folds": 1}])

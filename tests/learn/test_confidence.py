@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Generator
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic import conllu
 
-from laconic.corpus import Doc
-from laconic.errors import ConfigError
 from laconic.learn import (
     FinalScores,
     ManyLabelsWarning,
@@ -17,11 +12,8 @@ from laconic.learn import (
     Settings,
     Stop,
     expected_calibration_error,
-    fold_of,
-    jackknife,
     tempered,
 )
-from laconic.progress import Progress, finished
 
 
 def drawn(temperature: float, decisions: int, labels: int, seed: int) -> FinalScores:
@@ -113,62 +105,6 @@ def test_calibration_error_refuses_nonsense() -> None:
         expected_calibration_error([1.5], [True])
     with pytest.raises(ValueError, match="equal length"):
         expected_calibration_error([0.5, 0.5], [True])
-
-
-class Remembering:
-    """A component that writes X on every word, and knows which sentences it saw."""
-
-    def __init__(self, seen: set[str]) -> None:
-        self.seen = seen
-
-    def apply(self, doc: Doc) -> None:
-        assert not self.seen & {sentence.sent_id for sentence in doc.sentences}
-        doc.set_codes("xpos", np.zeros(len(doc), np.int32), ["X"])
-
-
-def remember(doc: Doc) -> Generator[Progress, None, Remembering]:
-    yield Progress("epoch", 1, 1, 0.0)
-    return Remembering({str(sentence.sent_id) for sentence in doc.sentences})
-
-
-def named(sentences: int, documents: int = 0) -> Doc:
-    """A corpus whose sentences have ids, and begin documents if asked."""
-    text = conllu(sentences, seed=9).split("\n\n")
-    blocks = []
-    for i, block in enumerate(piece for piece in text if piece.strip()):
-        lines = [line for line in block.split("\n") if not line.startswith("#")]
-        begins = [f"# newdoc id = d{i}"] if documents and i % (sentences // documents) == 0 else []
-        blocks.append("\n".join([*begins, f"# sent_id = s{i}", *lines]))
-    return Doc.from_conllu("\n\n".join(blocks) + "\n\n")
-
-
-@pytest.mark.parametrize("documents", [0, 50])
-def test_jackknifing_fills_every_sentence_in_order_by_a_model_that_did_not_see_it(documents: int) -> None:
-    doc = named(100, documents)
-    steps: list[Progress] = []
-    tagged = finished(jackknife(remember, doc, 4), steps.append)
-    assert [s.sent_id for s in tagged.sentences] == [s.sent_id for s in doc.sentences]
-    assert set(tagged.strings("xpos")) == {"X"}
-    tagged.set_codes("xpos", *doc.codes("xpos"))
-    assert tagged == doc
-    assert [step.done for step in steps] == [1, 2, 3, 4]
-    assert {step.of for step in steps} == {4}
-
-
-def test_documents_stay_together_where_there_are_enough() -> None:
-    doc = named(100, 50)
-    together = fold_of(doc, 4)
-    assert (together[0::2] == together[1::2]).all()
-    assert set(together.tolist()) == {0, 1, 2, 3}
-    apart = fold_of(doc, 10)
-    assert (apart[0::2] != apart[1::2]).all()
-
-
-def test_too_little_to_jackknife_is_refused() -> None:
-    with pytest.raises(ConfigError, match="at least 2"):
-        finished(jackknife(remember, named(10), 1))
-    with pytest.raises(ConfigError, match="too few"):
-        finished(jackknife(remember, named(1), 2))
 
 
 def test_thousands_of_labels_get_a_warning_with_the_time() -> None:

@@ -12,7 +12,7 @@ from synthetic import conllu
 
 from laconic.corpus import Doc
 from laconic.learn import Settings, TrainingData
-from laconic.learn.folding import Sentences, fit_folded, folds_of, held_out_parts, in_turn
+from laconic.learn.folding import Sentences, fit_folded, folds_of, held_out_parts, in_turn, select
 from laconic.progress import Progress, finished
 from laconic.tag import EntityConfig, EntityTagger
 from laconic.text import Segmenter, SegmenterConfig
@@ -49,6 +49,26 @@ def test_no_model_is_trained_on_nothing_or_calibrated_on_nothing(count: int) -> 
             assert sorted([*some, *outside]) == everything.tolist()
     assert len(held_out_parts(folds_of(doc, 5))) == (min(5, count) if count > 1 else 0)
     assert held_out_parts(folds_of(doc, 0)) == []
+
+
+def test_documents_stay_together_where_there_are_enough() -> None:
+    doc = Doc.from_words([["a", "b"]] * 100)
+    doc.columns.set_comments([["# newdoc"] if i % 2 == 0 else [] for i in range(100)])
+    together = folds_of(doc, 4)
+    assert len(together) == 4
+    assert sorted(np.concatenate(together).tolist()) == list(range(100))
+    for part in together:
+        assert (part[0::2] + 1 == part[1::2]).all()
+    for part in folds_of(doc, 10):  # fifty documents are too few for ten folds
+        assert (np.diff(part) == 10).all()
+
+
+def test_chosen_sentences_are_selected_in_their_order() -> None:
+    doc = corpus(12)
+    chosen = np.array([True, True, False, True] * 3)
+    wanted = [sentence.words for sentence, one in zip(doc.sentences, chosen, strict=True) if one]
+    assert [sentence.words for sentence in select(doc, chosen).sentences] == wanted
+    assert len(select(doc, ~np.ones(12, bool))) == 0
 
 
 @pytest.mark.parametrize("sentences", [1, 2, 3])

@@ -125,8 +125,11 @@ def test_data_without_what_is_to_be_learned_are_refused(name: str) -> None:
 def test_predicted_data_of_other_words_are_refused_by_those_that_read_them(name: str) -> None:
     kind = COMPONENTS[name]
     if kind.uses_predicted:
-        with pytest.raises(ConfigError, match="other words"):
-            finished(kind.fit(configuration(name), TrainingData(gold(), gold(2))))
+        renamed = gold().sentences[:]
+        renamed.columns.set_strings("form", [form + "x" for form in renamed.strings("form")])
+        for other in (gold(2), renamed, Doc.from_conllu("")):
+            with pytest.raises(ConfigError, match="other words"):
+                finished(kind.fit(configuration(name), TrainingData(gold(), other)))
 
 
 @every
@@ -385,3 +388,17 @@ def test_a_new_component_is_a_class_and_an_entry_of_the_registry(
     assert isinstance(replace(ToyConfig(), folds=2), ToyConfig)
     (frozen,) = pipeline.components["tagger"].classifiers
     assert isinstance(frozen, Frozen)
+
+
+@pytest.mark.parametrize("error", [KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError])
+def test_whatever_a_component_raises_over_damaged_state_is_a_model_error_that_names_the_file(
+    error: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(arrays: Any, facts: Any) -> Toy:
+        raise error("state")
+
+    monkeypatch.setitem(COMPONENTS, "toy", Toy)
+    Pipeline({"toy": Toy("X")}, {}, {}).save(tmp_path / "toy.laconic")
+    monkeypatch.setattr(Toy, "from_state", broken)
+    with pytest.raises(ModelError, match=r"toy\.laconic"):
+        Pipeline.load(tmp_path / "toy.laconic")

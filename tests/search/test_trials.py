@@ -98,6 +98,29 @@ def test_a_smaller_share_and_fewer_epochs_are_another_training() -> None:
     assert np.array_equal(source.run(trial(source, ENDINGS, 0.1)).right, part)
 
 
+@pytest.mark.parametrize("make", [moves, labels])
+def test_a_trial_of_a_parser_says_how_many_epochs_both_classifiers_learn(make: Callable[[], ParserTrainable]) -> None:
+    source = make()
+    settings = replace(source.settings, epochs=1)
+    found = source.run(Trial(source.templates, 1.0, settings))
+    config = replace(source.config, settings=settings, label_settings=settings)
+    by_hand = replace(source, config=config).run(Trial(source.templates, 1.0, settings))
+    assert np.array_equal(found.right, by_hand.right)
+
+
+def test_trials_that_cannot_be_run_are_refused() -> None:
+    source = tagger()
+    for share in (0.0, -1.0, 1.5, float("nan")):
+        with pytest.raises(ConfigError, match="share"):
+            trial(source, ENDINGS, share)
+    with pytest.raises(ConfigError, match="at least one template"):
+        source.run(Trial(source.templates[:0], 1.0, SETTINGS))
+    with pytest.raises(ConfigError, match="part is 'heads'"):
+        parser("heads")
+    with pytest.raises(ConfigError, match="no classifier of labels"):
+        replace(labels(), config=replace(labels().config, labels="joint"))
+
+
 @dataclass
 class Counted:
     """A trainable that knows no pool: what a search needs and nothing more."""

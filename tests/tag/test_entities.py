@@ -288,6 +288,17 @@ def test_templates_over_columns_that_the_data_lacks_are_left_out(tagger: EntityT
     assert "UPOS(TOKEN)" in finished(EntityTagger.fit(replace(CONFIG, folds=0), TrainingData(tagged))).templates
 
 
+def test_attributes_that_are_made_of_columns_are_read_as_the_columns_are(corpus: Doc) -> None:
+    templates = "SHAPE(TOKEN)\nMORPH(TOKEN)\nFEAT:Case(TOKEN)\n"
+    config = replace(CONFIG, folds=0, history_folds=0, templates=templates)
+    bare = finished(EntityTagger.fit(config, TrainingData(corpus)))
+    assert (bare.templates, bare.reads) == ("SHAPE(TOKEN)\n", ())
+    tagged = corpus.sentences[:]
+    tagged.set_codes("upos", np.zeros(len(tagged), np.int32), ["X"])
+    some = finished(EntityTagger.fit(config, TrainingData(tagged)))
+    assert (some.templates, some.reads) == ("SHAPE(TOKEN)\nMORPH(TOKEN)\n", ("upos", "xpos", "feats"))
+
+
 @pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 3), (5000, 4)])
 def test_folds_share_the_sentences_and_keep_the_neighbours_of_a_long_document(sentences: int, folds: int) -> None:
     doc = Doc.from_words([["a", "b"]] * sentences)

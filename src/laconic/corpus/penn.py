@@ -235,7 +235,7 @@ def to_dependencies(tree: Tree) -> Dependencies | None:
 def read(
     source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int
 ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]:
-    """Reads brackets into columns, with the face of every reader: see ``laconic.corpus.registry.Parse``.
+    """Reads brackets into columns, called like every reader: see ``laconic.corpus.registry.Parse``.
 
     A tree with a fault is left out when lenient; reading goes on behind it, and where it does not end, or something
     else stands before it, at the next line that starts with a bracket. Linear, however many faults there are.

@@ -31,7 +31,7 @@ from laconic.progress import Progress
 
 
 @dataclass(frozen=True)
-class Task:
+class ArcTask:
     """What is to be decided about the arcs of a document, and how that is learned."""
 
     plan: Plan
@@ -121,7 +121,7 @@ class ArcClassifier:
         return cls.of(plan, lexicon, pairs, names, pos, order, frozen)
 
 
-def fit(task: Task, folds: int) -> Generator[Progress, None, ArcClassifier]:
+def fit(task: ArcTask, folds: int) -> Generator[Progress, None, ArcClassifier]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     arcs, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
@@ -140,7 +140,7 @@ def fit(task: Task, folds: int) -> Generator[Progress, None, ArcClassifier]:
     return replace(arcs, frozen=with_temperatures(with_margins(arcs.frozen, held, depths), final_scores))
 
 
-def _fit_on(task: Task, sentences: Sentences) -> Generator[Progress, None, ArcClassifier]:
+def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, ArcClassifier]:
     chosen = words_in(task.doc, sentences)
     forms, names = task.doc.codes("form")
     counts = np.bincount(forms[chosen], minlength=len(names))

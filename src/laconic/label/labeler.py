@@ -15,7 +15,7 @@ from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
-from laconic.label.arcs import ArcClassifier, Task
+from laconic.label.arcs import ArcClassifier, ArcTask
 from laconic.learn import Settings, check_choices, check_counts, check_folds
 from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, strings_of
 from laconic.progress import Progress
@@ -78,15 +78,13 @@ class Labeler(PerWord[LabelerConfig]):
         from those arcs that are right, and confidence is that of a label if the head is right. ConfigError if the
         document has no heads or labels.
         """
-        doc = data.gold
-        if config.projective != "none" and len(doc) and doc.heads.min() >= 0:
-            doc = doc.sentences[:]
-            encode_doc(doc, config.projective)
-        read = doc if data.predicted is None else data.read
+        doc = _projective(data.gold, config)
+        # Only the tags may be predicted: then the trees are those of the treebank, whose arcs are lifted here too.
+        read = doc if data.predicted is None else _projective(data.read, config)
         gold, names = gold_labels(doc)
         if not len(doc) or doc.heads.min() < 0 or names == ["_"]:
             raise ConfigError("the training data has no labelled trees to learn from")
-        task = Task(
+        task = ArcTask(
             compile_plan(config.template_set()),
             read,
             gold,
@@ -142,6 +140,19 @@ class Labeler(PerWord[LabelerConfig]):
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
         return cls(config, names, trained)
+
+
+def _projective(doc: Doc, config: LabelerConfig) -> Doc:
+    """The document with projective trees whose labels tell of lifted arcs, if that is wanted and there are heads.
+    ConfigError where these are no trees."""
+    if config.projective == "none" or not len(doc) or doc.heads.min() < 0:
+        return doc
+    encoded = doc.sentences[:]
+    try:
+        encode_doc(encoded, config.projective)
+    except ValueError as error:
+        raise ConfigError(f"a labeler cannot learn from the trees of the training data: {error}") from None
+    return encoded
 
 
 def gold_labels(doc: Doc) -> tuple[Labels, list[str]]:

@@ -7,8 +7,7 @@ from laconic.learn.component import Component, Confidences, Labels, TrainingData
 from laconic.learn.confidence import FinalScores, expected_calibration_error, tempered
 from laconic.learn.frozen import Frozen, Trace, calibrated
 from laconic.learn.hidden import HiddenSettings, train_hidden, word_vectors
-from laconic.learn.jackknife import check_folds, fold_of, jackknife
-from laconic.learn.settings import Settings, check_choices, check_counts
+from laconic.learn.settings import Settings, check_choices, check_counts, check_folds
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable
 from laconic.learn.training import ManyLabelsWarning, train
@@ -40,8 +39,6 @@ __all__ = [
     "check_counts",
     "check_folds",
     "expected_calibration_error",
-    "fold_of",
-    "jackknife",
     "random_search",
     "tempered",
     "train",

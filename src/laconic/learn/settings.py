@@ -20,6 +20,7 @@ WHOLE = (
     ("depth", 0, 65_535),
     ("seed", 0, 2**32 - 1),
 )
+MAX_FOLDS = 100
 REAL = (("margin", 0.0), ("l2", 0.0), ("rate", 1e-9), ("stability", 1e-9))
 
 
@@ -28,6 +29,12 @@ def check_counts(config: Any, names: Sequence[str]) -> None:
     for name in names:
         if not 1 <= getattr(config, name) < 2**31:
             raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
+
+
+def check_folds(folds: int, name: str = "folds") -> None:
+    """None at all, or at least two: one would leave nothing to train on."""
+    if folds != 0 and not 2 <= folds <= MAX_FOLDS:
+        raise ConfigError(f"{name} must be 0 or from 2 to {MAX_FOLDS}, not {folds}")
 
 
 def check_choices(config: Any, words: Mapping[str, Sequence[str]]) -> None:

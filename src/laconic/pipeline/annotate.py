@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.errors import ConfigError, choices
+from laconic.errors import ConfigError, InputError, choices
 from laconic.learn import Component
 from laconic.learn.component import Confidences, DocumentState
 from laconic.pipeline.components import Components, warn_unless_given
@@ -84,9 +84,14 @@ class Annotator:
         self._run(doc, zip(self._ordered, states, strict=True))
 
     def states(self, kept: KeptStates | None = None) -> States:
-        """For a document that comes in pieces: empty, or as others ``kept`` them."""
+        """For a document that comes in pieces: empty, or as others ``kept`` them. InputError for what they did not."""
         given: Sequence[Any] = [None] * len(self._ordered) if kept is None else kept
-        return [stage.document_state(one) for stage, one in zip(self._ordered, given, strict=True)]
+        try:
+            return [stage.document_state(one) for stage, one in zip(self._ordered, given, strict=True)]
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(
+                f"what was kept of the words before does not belong to these components: {error}"
+            ) from None
 
     def _run(self, doc: Doc, stages: Iterable[tuple[Component, DocumentState | None]]) -> None:
         kept = self.keep or frozenset()

@@ -38,7 +38,12 @@ class StreamPosition:
 
     @classmethod
     def from_json(cls, facts: dict[str, Any]) -> Self:
-        return cls(**facts)
+        """TypeError or ValueError for what no position was written as."""
+        position = cls(**facts)
+        for name, value in asdict(position).items():
+            if type(value) is not type(getattr(cls, name)) or (isinstance(value, int) and value < 0):
+                raise ValueError(f"{name} cannot be {value!r}")
+        return position
 
 
 START = StreamPosition()

@@ -257,7 +257,7 @@ class Pipeline:
             pipeline = cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:
             raise
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
+        except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
         except ModelError as error:
             raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error

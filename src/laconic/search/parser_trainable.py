@@ -11,7 +11,7 @@ import numpy as np
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import TemplateSet
-from laconic.learn import Settings, TrainingData
+from laconic.learn import Settings, TrainingData, check_choices
 from laconic.progress import finished
 from laconic.search.trainable import Bools, CorpusTrainable, Pool, Trial
 from laconic.transition import Parser, ParserConfig
@@ -22,13 +22,16 @@ from laconic.transition.parser import Prepared
 class ParserTrainable(CorpusTrainable[ParserConfig]):
     """The decisions of a parser with linear rows about moves, or about labels: for a pool those along the gold paths of
     the trees, for a trial those that the parser makes. A trial of moves is scored by heads, one of labels by heads and
-    labels. The other classifier keeps the templates of the configuration."""
+    labels. The other classifier keeps the templates and settings of the configuration, but for the number of epochs."""
 
     part: Literal["moves", "labels"] = "moves"
 
     def __post_init__(self) -> None:
+        check_choices(self, {"part": ("moves", "labels")})
         if self.config.scorer != "linear":
             raise ConfigError("an order is searched for linear rows: say so in the configuration")
+        if self.part == "labels" and not self.config.second:
+            raise ConfigError(f"with labels = {self.config.labels} there is no classifier of labels to search for")
 
     @cached_property
     def templates(self) -> TemplateSet:
@@ -51,7 +54,13 @@ class ParserTrainable(CorpusTrainable[ParserConfig]):
         return ("templates", "settings") if self.part == "moves" else ("label_templates", "label_settings")
 
     def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
-        values: dict[str, Any] = dict(zip(self._varied, (str(trial.templates), trial.settings), strict=True))
+        # Both classifiers learn in the same epochs, so the other one follows the trial in their number.
+        epochs = trial.settings.epochs
+        values: dict[str, Any] = {
+            "settings": replace(self.config.settings, epochs=epochs),
+            "label_settings": replace(self.config.label_settings, epochs=epochs),
+        }
+        values |= zip(self._varied, (str(trial.templates), trial.settings), strict=True)
         config = replace(self.config, folds=0, **values)
         finished(Parser.fit(config, TrainingData(train))).apply(guess)
 

@@ -23,7 +23,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import TemplateSet
 from laconic.learn import Settings, train
-from laconic.learn.jackknife import select
+from laconic.learn.folding import select
 from laconic.progress import finished
 
 Numbers = npt.NDArray[np.uint32]
@@ -39,6 +39,10 @@ class Trial:
     templates: TemplateSet
     share: float
     settings: Settings
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            raise ConfigError(f"the share of a trial must be above 0 and not above 1, not {self.share}")
 
     @property
     def work(self) -> float:
@@ -224,7 +228,10 @@ class CorpusTrainable(ABC, Generic[Config]):
         """Trials share nothing but the documents."""
 
     def run(self, trial: Trial) -> TrialResult:
-        """Cost: one training on a share of the sentences, and the annotation of the development document."""
+        """Cost: one training on a share of the sentences, and the annotation of the development document. ConfigError
+        without a template."""
+        if not len(trial.templates):
+            raise ConfigError("a component is trained with at least one template")
         chosen = np.zeros(len(self.train.sentences), bool)
         chosen[drawn(len(chosen), trial.share, trial.settings.seed)] = True
         guess = self.develop.sentences[:]

@@ -27,7 +27,6 @@ from laconic.features import (
     parse_set,
     stored_set,
 )
-from laconic.features.compile import ATTRIBUTES
 from laconic.features.lexicon import load_dictionary
 from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
 from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
@@ -48,8 +47,6 @@ from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_name
 from laconic.tag.words import words_of
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
-NAMES = {column: (column.upper(),) for column in COLUMNS} | {"feats": ("FEATS", "FEAT")}
-"""What templates call them."""
 PIECE = 1000
 EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
 """Most words need few templates."""
@@ -178,8 +175,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
         self.transitions = core.Transitions(len(self.types))
         self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
         self.atoms = atoms(self.labels)
-        attributes = {slot.attribute for slot in plan.slots}
-        self._reads = tuple(column for column in COLUMNS if {ATTRIBUTES[name] for name in NAMES[column]} & attributes)
+        read = config.template_set().columns
+        self._reads = tuple(column for column in COLUMNS if column in read)
 
     @property
     def frozen(self) -> Frozen:
@@ -379,8 +376,13 @@ def for_history(settings: Settings) -> Settings:
 
 def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
     """The templates without those over columns that the document does not have."""
-    absent = {column.upper() for column in COLUMNS if doc.codes(column)[1] == ["_"]}
-    kept = tuple(one for one in templates if not any(term.attribute in absent for term in one.terms))
+    absent = {column for column in COLUMNS if doc.codes(column)[1] == ["_"]}
+
+    def says_nothing(attribute: str) -> bool:
+        columns = templates.kind.attributes[attribute].columns
+        return bool(columns) and absent.issuperset(columns)
+
+    kept = tuple(one for one in templates if not any(says_nothing(term.attribute) for term in one.terms))
     return TemplateSet(templates.kind, kept)
 
 

@@ -144,7 +144,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         for part, outside in models:
             table = part.frozen.linear
             leads, labels = training.prefixes(plan, part.tables, table, depths, _mask(count, outside))
-            held.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+            held.append(HeldOut.of(leads, labels, table.scale))
         frozen = with_margins(segmenter.frozen, held, depths)
         return cls(config, plan, frozen, segmenter.statistics, multiwords, spaced)
 

@@ -35,7 +35,7 @@ from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
-from laconic.transition.training import ParserProgress, Task, exits_of, fit, same_scorer, trainer_of
+from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit, same_scorer, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -48,7 +48,7 @@ class Prepared:
     inventory: Inventory
     lexicon: Lexicon
     plans: tuple[Plan, Plan]
-    task: Task
+    task: ParserTask
 
     @classmethod
     def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None) -> Prepared:
@@ -63,16 +63,16 @@ class Prepared:
             minimum = max(minimum, int(np.sort(counts)[-config.forms]))
         lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
         model = _model(config, inventory, lexicon, plans)
-        return cls(inventory, lexicon, plans, Task(config, model, read, trees))
+        return cls(inventory, lexicon, plans, ParserTask(config, model, read, trees))
 
-    def like(self, doc: Doc) -> Task:
+    def like(self, doc: Doc) -> ParserTask:
         """What another document would teach the same parser; labels that it does not know count as the spare one."""
         trees, own = learnable(doc, self.task.config)
         known = {name: number for number, name in enumerate(self.inventory.names)}
         numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
-        return Task(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
+        return ParserTask(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
 
-    def examples(self, task: Task) -> tuple[Examples, Examples]:
+    def examples(self, task: ParserTask) -> tuple[Examples, Examples]:
         """The decisions along the gold paths of a task, of moves and of labels; not finished."""
         moves = Examples(len(self.plans[0]), task.model.actions)
         labels = Examples(len(self.plans[1]), len(self.inventory.names))

@@ -49,7 +49,7 @@ Score = Callable[[AnyTable, AnyTable], tuple[float, float]]
 
 
 @dataclass(frozen=True)
-class Task:
+class ParserTask:
     """What a parser learns from."""
 
     config: ParserConfig
@@ -80,7 +80,7 @@ def _stages(settings: Settings, templates: int) -> list[tuple[int, int]]:
     return [(0, settings.used(templates))]
 
 
-def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
+def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:
     """Templates are counted: those of moves, those of labels."""
     return core.Trainer(
         task.model,
@@ -93,7 +93,7 @@ def trainer_of(task: Task, templates: tuple[int, int]) -> core.Trainer:
 
 
 def train(
-    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
+    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels, by the scorer of the configuration."""
     train_with = _train_hidden if task.config.scorer == "hidden" else _train_linear
@@ -108,7 +108,7 @@ def _reads_lower(template: Template) -> bool:
 
 
 def _train_hidden(
-    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
+    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: Score | None
 ) -> Generator[ParserProgress, None, Tables]:
     """Hidden rows for moves and labels. Same data, settings and build: same weights to the last bit.
 
@@ -141,7 +141,7 @@ def _train_hidden(
 
 
 def _train_linear(
-    task: Task, templates: tuple[int, int], sentences: Sentences, score: Score | None
+    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: Score | None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels. Same data, settings and build: same weights to the last bit.
 
@@ -201,7 +201,7 @@ def _train_linear(
 
 
 def fit(
-    task: Task, templates: tuple[int, int], score: Score | None
+    task: ParserTask, templates: tuple[int, int], score: Score | None
 ) -> Generator[ParserProgress, None, tuple[Frozen, Frozen]]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or max-violation
     training: neither)."""
@@ -219,7 +219,7 @@ Held = list[tuple[Tables, Sentences]]
 
 
 def _calibrated(
-    task: Task, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: Held
+    task: ParserTask, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: Held
 ) -> tuple[Frozen, Frozen]:
     depths = _depths(task.config, templates, frozen)
     full = (Stop.never(depths[0][-1]), Stop.never(depths[1][-1]))
@@ -228,7 +228,7 @@ def _calibrated(
         exits = exits_of(full, tables)
         found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
         for some, table, leads, labels in zip(prefixes, tables, found[::2], found[1::2], strict=True):
-            some.append(HeldOut(np.asarray(leads / table.scale, np.float32), labels == labels[:, -1:]))
+            some.append(HeldOut.of(leads, labels, table.scale))
     stops: list[dict[float, Stop]] = [
         {0.0: full[which], **with_margins(frozen[which], prefixes[which], depths[which]).stops} for which in range(2)
     ]
@@ -253,7 +253,7 @@ def _depths(
     return moves, labels
 
 
-def _final_scores(task: Task, stops: tuple[Stop, Stop], held: Held) -> tuple[FinalScores, FinalScores]:
+def _final_scores(task: ParserTask, stops: tuple[Stop, Stop], held: Held) -> tuple[FinalScores, FinalScores]:
     """Held-out decisions that made arcs, where they were taken: a move is right if its head is, a label if that is
     (given a right head)."""
     parts: tuple[list[FinalScores], list[FinalScores]] = ([], [])
