@@ -47,7 +47,8 @@ def test_writing_gives_the_change_and_nothing_else(data: bytes, name: str, value
     assert getattr(token, name) == value
     ending = "\r" if name == "misc" and "\r\n" in before else ""
     ((id, column, written),) = changed_cells(before, doc.to_conllu())
-    assert (id, column, written.removesuffix(ending)) == (str(token.id), COLUMNS[name], value)
+    changed = (id.removeprefix("\ufeff"), column, written.removesuffix(ending))  # a byte order mark stays as well
+    assert changed == (str(token.id), COLUMNS[name], value)
     again = Doc.from_conllu(doc.to_conllu())
     assert again == doc
     assert (again.text, again.starts.tolist()) == (doc.text, doc.starts.tolist())
