@@ -17,7 +17,7 @@ REPORTS = sorted((*(ROOT / "experiments").glob("*/*.md"), *(ROOT / "docs").glob(
 
 def run(directory: Path, *arguments: str | Path) -> str:
     """What a module of the clone prints, run with another folder as the current one."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     command = [sys.executable, "-m", *arguments]
     done = subprocess.run(
         command, cwd=directory, env=os.environ | {"PYTHONPATH": paths}, capture_output=True, text=True, check=True
