@@ -144,6 +144,31 @@ def udpipe_segmented(path: Path, text: str) -> Doc:
     return Doc.from_conllu(Pipeline(model, "tokenizer", "none", "none", "conllu").process(text))
 
 
+def udpipe_annotated(path: Path, words: Doc) -> Doc:
+    """Sentences and words as given, all other columns by UDPipe."""
+    from ufal.udpipe import Pipeline
+
+    from laconic.corpus import Doc
+
+    model = udpipe_model(path)  # the pipeline does not keep it alive
+    pipe = Pipeline(model, "conllu", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
+    return Doc.from_conllu(pipe.process(words.to_conllu()))
+
+
+def spacy_annotated(path: Path, words: Doc) -> Doc:
+    """Sentences and words as given, all other columns by spaCy, which is told where sentences begin and so makes one
+    tree of each."""
+    import spacy as package
+    from spacy.tokens import Doc as Words
+
+    from laconic.corpus import Doc
+
+    nlp = package.load(path)
+    given = ([token.form.replace(" ", "\xa0") for token in sentence] for sentence in words.sentences)
+    made = nlp.pipe(Words(nlp.vocab, words=one, sent_starts=[i == 0 for i in range(len(one))]) for one in given)
+    return Doc.from_conllu(spacy_conllu(made))
+
+
 def udpipe_parser(path: Path, tagged: Doc) -> Callable[[], object]:
     """Parses sentences whose words and tags are given."""
     from ufal.udpipe import InputFormat, Model, ProcessingError, Sentence
