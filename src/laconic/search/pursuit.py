@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -55,14 +55,15 @@ class Pursuit:
         """The templates that the prefix leaves, best first."""
         order = list(prefix)
         ranks = []
-        for depth in range(len(order), len(runner.trainable.templates)):
+        templates = len(runner.trainable.templates)
+        for depth in range(len(order), templates):
             name = runner.key(self.name, order, asdict(self))
             fresh = name not in runner.journal
             if fresh:
                 gains = self.gains(order, runner)
                 chosen = int(np.argmax(gains))  # the first of the pool where several are best
                 runner.journal.put(name, [chosen, float(gains[chosen])])
-            chosen, gain = runner.journal[name]
+            chosen, gain = runner.journal.decoded(name, lambda value: _choice(value, templates))
             order.append(chosen)
             ranks.append(Rank(chosen, f"fits {100 * gain:.3g} % of what is left"))
             yield meter.step(f"template {depth + 1}", self.share * self.epochs * max(1, depth), fresh)
@@ -81,6 +82,14 @@ class Pursuit:
         gains = np.full(pool.train.templates, -np.inf)
         gains[rest] = normalised(explained, freedom, float((wrong**2).sum()), len(sample), self.normalise)
         return gains
+
+
+def _choice(value: Any, templates: int) -> tuple[int, float]:
+    """A template and its gain as the journal has them; ValueError or TypeError for anything else."""
+    chosen, gain = value
+    if not isinstance(chosen, int) or not 0 <= chosen < templates:
+        raise ValueError(f"no template {chosen}")
+    return chosen, float(gain)
 
 
 def normalised(explained: Floats, freedom: Floats, total: float, decisions: int, how: Normalise) -> Floats:

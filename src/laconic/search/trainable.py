@@ -70,8 +70,11 @@ class TrialResult:
 
     @classmethod
     def unpacked(cls, value: dict[str, Any]) -> Self:
-        bits = np.frombuffer(base64.b85decode(value["right"]), np.uint8)
-        return cls(np.unpackbits(bits, count=value["asked"]).astype(bool))
+        """From what ``packed`` gave. ValueError, KeyError or TypeError for anything else."""
+        bits, asked = np.frombuffer(base64.b85decode(value["right"]), np.uint8), value["asked"]
+        if not isinstance(asked, int) or len(bits) != -(-asked // 8):
+            raise ValueError(f"{len(bits)} bytes cannot hold {asked} answers")
+        return cls(np.unpackbits(bits, count=asked).astype(bool))
 
 
 class Trainable(Protocol):
