@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from experiments.common import ROOT
+from laconic.cli.boundary import CLOSED_PIPE, discard_stdout
 
 ROW = re.compile(r"\| \[[^]]+\]\(\.\./(?P<file>[\w/]+)\.py\) \| (?P<rest>.*) \|$")
 
@@ -65,4 +66,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+        sys.stdout.flush()  # here, because at the interpreter's end it is too late to be quiet
+    except BrokenPipeError:  # as of ``python -m experiments list | head``
+        discard_stdout()
+        sys.exit(CLOSED_PIPE)
