@@ -132,9 +132,12 @@ def for_writing(name: str | None, file: str) -> Format:
     if known is None and (suffix := PurePath(file.removesuffix(".gz")).suffix.lower()):
         kinds = {kind: format.suffixes for kind, format in FORMATS.items() if format.render is not None}
         if suffix in SHARED_SUFFIXES:
-            raise ValueError(f"files in {suffix} are of several formats: choose one of {', '.join(kinds)}")
+            raise ValueError(f"files ending in {suffix} are of several formats: choose one of {', '.join(kinds)}")
         endings = ", ".join(ending for suffixes in kinds.values() for ending in suffixes)
-        raise ValueError(f"no format has files in {suffix}: there are {endings}; or name one: {', '.join(kinds)}")
+        raise ValueError(
+            f"no format has files ending in {suffix}: the known endings are {endings}; "
+            f"or name a format: {', '.join(kinds)}"
+        )
     found = find(known or "conllu")
     if found.render is None:
         raise ValueError(f"{found.name} can be read, but not written")

@@ -220,5 +220,8 @@ def by_ending(file: str) -> Writer:
     found = next((writer for writer in WRITERS.values() if writer.suffix == suffix), None)
     if found is None:
         endings = ", ".join(dict.fromkeys(writer.suffix for writer in WRITERS.values()))
-        raise ConfigError(f"no format has files in {suffix}: there are {endings}; or name one: {', '.join(WRITERS)}")
+        raise ConfigError(
+            f"no format has files ending in {suffix}: the known endings are {endings}; "
+            f"or name a format: {', '.join(WRITERS)}"
+        )
     return found
