@@ -18,7 +18,7 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds, train
 from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, in_turn, with_margins
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins
 from laconic.progress import Progress
 from laconic.text.boundary_candidates import BoundaryStatistics
 from laconic.text.gold import NO_SPACES, Spacing, laid_out, shows_tokens, tokens_touch
@@ -135,7 +135,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         segmenter, models = yield from fit_folded(
             lambda some: cls._fit_on(config, plan, training, _mask(count, some), multiwords, spaced),
             np.arange(count, dtype=np.uint32),
-            in_turn(count, config.folds),
+            folds_of(doc, config.folds, "sentence"),
         )
         if not models:
             return segmenter
