@@ -17,7 +17,7 @@ from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored
 from laconic.label import arcs
 from laconic.label.arcs import ArcClassifier, ArcTask
 from laconic.learn import Settings, check_choices, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, strings_of
+from laconic.learn.component import Labels, PerWord, ReadsTags, State, TrainingData, alphabetical, strings_of
 from laconic.progress import Progress
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
@@ -55,7 +55,7 @@ class LabelerConfig:
         return chosen_set(self.templates, kind("edge"))
 
 
-class Labeler(PerWord[LabelerConfig]):
+class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
     """A component that fills the column of labels. Heads and tags must be there before it: InputError for a sentence
     whose heads are absent or no tree."""
 
@@ -97,12 +97,6 @@ class Labeler(PerWord[LabelerConfig]):
             config.pair_minimum,
         )
         return cls(config, names, (yield from arcs.fit(task, config.folds)))
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The tags that POS means. Templates may read other columns, which the treebank that the labeler was trained on
-        may have lacked."""
-        return (self.config.pos,)
 
     @property
     def metrics(self) -> tuple[str, ...]:

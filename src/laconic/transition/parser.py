@@ -29,7 +29,7 @@ from laconic.features import (
 )
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
-from laconic.learn.component import Component, State, TrainingData, within
+from laconic.learn.component import ReadsTags, State, TrainingData, within
 from laconic.learn.explain import Explanation, explained
 from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
@@ -81,7 +81,7 @@ class Prepared:
         return moves, labels
 
 
-class Parser(Component):
+class Parser(ReadsTags[ParserConfig]):
     """A component that gives every word its head and, unless another component does, its label."""
 
     name = "parser"
@@ -131,12 +131,6 @@ class Parser(Component):
     @property
     def columns(self) -> tuple[str, ...]:
         return ("head",) if self.config.labels == "none" else self.writes
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The tags that POS means. Templates may read other columns, which the treebank that the parser was trained on
-        may have lacked."""
-        return (self.config.pos,)
 
     @property
     def metrics(self) -> tuple[str, ...]:
