@@ -15,7 +15,7 @@ import statistics
 import time
 from pathlib import Path
 
-from experiments.common import ROOT, arguments, command, treebank, write
+from experiments.common import ROOT, arguments, command, treebank, write_report
 from experiments.timing import cpu
 
 from benchmarks.peers import UDPIPE, installed, udpipe_segmented, udpipe_tokenizer
@@ -66,7 +66,7 @@ def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     return segmenter, rows
 
 
-def speeds(segmenter: Segmenter, text: str, peers: Path) -> list[str]:
+def segmenting_speeds(segmenter: Segmenter, text: str, peers: Path) -> list[str]:
     """Rows: setting, words a CPU second (median and range of five), times UDPipe."""
     tokenize = dict(installed(peers, {UDPIPE: udpipe_tokenizer})).get(UDPIPE)
     short = text[:100_000]
@@ -158,7 +158,7 @@ def main() -> None:
         "",
         "| | words/s | range | times UDPipe |",
         "| --- | --- | --- | --- |",
-        *speeds(english, prose, given.peers),
+        *segmenting_speeds(english, prose, given.peers),
         "",
         "## Time at n and at 2n characters",
         "",
@@ -168,7 +168,7 @@ def main() -> None:
         "| --- | --- | --- | --- | --- |",
         *growth(english, prose, given.size),
     ]
-    write(ROOT / "docs" / "segmenter.md", report)
+    write_report(ROOT / "docs" / "segmenter.md", report)
 
 
 if __name__ == "__main__":

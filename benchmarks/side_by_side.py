@@ -18,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from experiments.common import ROOT, arguments, command, folder, treebank_files, write
+from experiments.common import ROOT, arguments, command, folder, treebank_files, write_report
 from experiments.tables import ratio
 from experiments.timing import turn
 
@@ -91,7 +91,7 @@ def main() -> None:
         for system in compared:
             print(f"round {number + 1}: {system.name}", file=sys.stderr)
             system.seconds.append(turn(lambda system=system: system.run(text)))  # type: ignore[misc]
-    write(REPORT, report(compared, text, words, trees, chosen.rounds))
+    write_report(REPORT, report(compared, text, words, trees, chosen.rounds))
     plot(compared, words, trees, folder(REPORT) / "side_by_side.png")
 
 

@@ -22,7 +22,7 @@ ROW = re.compile(r"\| \[[^]]+\]\(\.\./(?P<file>[\w/]+)\.py\) \| (?P<rest>.*) \|$
 
 
 @dataclass(frozen=True)
-class Entry:
+class Experiment:
     """A row of docs/experiments.md."""
 
     module: str
@@ -35,11 +35,11 @@ class Entry:
         return self.module.removeprefix("experiments.")
 
 
-def index() -> Iterator[Entry]:
+def index() -> Iterator[Experiment]:
     for line in (ROOT / "docs" / "experiments.md").read_text("utf-8").splitlines():
         if found := ROW.match(line):
             shows, data, _, time, *_ = found["rest"].split(" | ")
-            yield Entry(found["file"].replace("/", "."), shows, data, time)
+            yield Experiment(found["file"].replace("/", "."), shows, data, time)
 
 
 def main() -> None:

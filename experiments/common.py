@@ -57,7 +57,7 @@ def folder(report: Path) -> Path:
     return build
 
 
-def write(report: Path, lines: Sequence[str]) -> None:
+def write_report(report: Path, lines: Sequence[str]) -> None:
     """Write a report into its folder and print it. It says by which command it was written."""
     path = folder(report) / report.name
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

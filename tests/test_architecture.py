@@ -143,6 +143,28 @@ def test_components_are_asked_and_their_types_never_looked_at(room: str) -> None
                 assert not named & kinds, f"{path.name}:{node.lineno}: {ast.unparse(node)}"
 
 
+def test_a_name_stands_for_one_type() -> None:
+    found: dict[str, list[str]] = {}
+    for folder in (PACKAGE, ROOT / "experiments", ROOT / "benchmarks"):
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.parse(path.read_text("utf-8")).body:
+                name = node.name if isinstance(node, ast.ClassDef) else alias(node)
+                if name:
+                    found.setdefault(name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert {name: where for name, where in found.items() if len(where) > 1} == {}
+
+
+def alias(node: ast.stmt) -> str | None:
+    """The name that a statement gives to a type; type variables mean something in their own file only."""
+    target = (
+        node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+    )
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    if not isinstance(target, ast.Name) or (isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar"):
+        return None
+    return target.id if re.fullmatch("[A-Z][A-Za-z]*[a-z][A-Za-z]*", target.id) else None
+
+
 def test_the_rooms_of_the_core_are_rooms_of_the_package() -> None:
     rooms = {path.name for path in CORE.iterdir() if path.is_dir()} - {"bindings", "base"}
     assert rooms <= USES.keys()

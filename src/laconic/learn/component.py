@@ -278,13 +278,13 @@ class TagReading(Protocol):
         ...
 
 
-Reading = TypeVar("Reading", bound=TagReading)
+PosConfig = TypeVar("PosConfig", bound=TagReading)
 
 
-class ReadsTags(Component, Generic[Reading]):
+class ReadsTags(Component, Generic[PosConfig]):
     """A component whose templates read tags as POS."""
 
-    config: Reading
+    config: PosConfig
 
     @property
     def reads(self) -> tuple[str, ...]:

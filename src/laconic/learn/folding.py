@@ -13,22 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
+from laconic.evaluate.score import Bools
 from laconic.learn.confidence import FinalScores, tempered
 from laconic.learn.frozen import Frozen, calibrated
 from laconic.learn.stopping import TOLERANCES, Stop
-from laconic.progress import Progress, within_whole
+from laconic.progress import AnyProgress, within_whole
 
 MOST_WORDS_OF_PIECE = 1000
 Sentences = npt.NDArray[np.uint32]
-Chosen = npt.NDArray[np.bool_]
 Unit = Literal["document", "piece", "sentence"]
-Step = TypeVar("Step", bound=Progress)
-Model = TypeVar("Model")
-Held = tuple[Model, Sentences]
+Trained = TypeVar("Trained")
+Held = tuple[Trained, Sentences]
 """A model, and sentences that it was not trained on."""
 
 
-def words_in(doc: Doc, sentences: Sentences) -> Chosen:
+def words_in(doc: Doc, sentences: Sentences) -> Bools:
     """Which words of the document lie in these sentences."""
     starts = doc.sentence_starts.astype(np.int64)
     lengths: npt.NDArray[np.int64] = starts[1:] - starts[:-1]
@@ -37,7 +36,7 @@ def words_in(doc: Doc, sentences: Sentences) -> Chosen:
     return np.repeat(chosen, lengths)
 
 
-def select(doc: Doc, chosen: Chosen) -> Doc:
+def select(doc: Doc, chosen: Bools) -> Doc:
     """The chosen sentences, in order. Linear in the document."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], chosen, [False])).astype(np.int8)))
     return Doc.concatenate(doc.sentences[begin:end] for begin, end in edges.reshape(-1, 2).tolist())
@@ -49,7 +48,7 @@ class HeldOut:
 
     leads: npt.NDArray[np.float32]
     """After each depth."""
-    agrees: Chosen
+    agrees: Bools
     """Whether the prefix says what the full model says."""
 
     @classmethod
@@ -59,7 +58,7 @@ class HeldOut:
         return cls(np.asarray(leads[choice] / scale, np.float32), np.asarray(labels[choice] == labels[choice][:, -1:]))
 
 
-Fit = Callable[[Sentences], Generator[Step, None, Model]]
+Fit = Callable[[Sentences], Generator[AnyProgress, None, Trained]]
 """Trains on some sentences."""
 
 
@@ -91,8 +90,8 @@ def _units(doc: Doc, sentences: Sentences, folds: int, unit: Unit) -> npt.NDArra
 
 
 def fit_folded(
-    fit: Fit[Step, Model], sentences: Sentences, parts: Sequence[Sentences], done: int = 0
-) -> Generator[Step, None, tuple[Model, list[Held[Model]]]]:
+    fit: Fit[AnyProgress, Trained], sentences: Sentences, parts: Sequence[Sentences], done: int = 0
+) -> Generator[AnyProgress, None, tuple[Trained, list[Held[Trained]]]]:
     """A model of all sentences; then one for each of the ``folds_of`` them without its sentences, and these sentences.
     ``done`` trainings went before, for progress."""
     rounds = done + 1 + len(parts)
@@ -101,8 +100,8 @@ def fit_folded(
 
 
 def fit_held_out(
-    fit: Fit[Step, Model], parts: Sequence[Sentences], what: str, done: int, of: int
-) -> Generator[Step, None, list[Held[Model]]]:
+    fit: Fit[AnyProgress, Trained], parts: Sequence[Sentences], what: str, done: int, of: int
+) -> Generator[AnyProgress, None, list[Held[Trained]]]:
     """For each part a model of the sentences of all others, and the part; trainings ``done + 1`` … among ``of``."""
     models = []
     for fold, part in enumerate(parts):

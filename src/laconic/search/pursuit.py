@@ -10,8 +10,9 @@ import numpy as np
 
 from laconic._core.search import fit_templates, residuals, scores
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
-from laconic.search.trainable import Floats, numbers, weights
+from laconic.evaluate.bootstrap import Floats
+from laconic.search.ranking import Meter, Rank, Ranking, Runner, SearchProgress, fixed_ranks
+from laconic.search.trainable import numbers, weights
 
 Normalise = Literal["adjusted", "mean"]
 
@@ -42,7 +43,7 @@ class Pursuit:
         if self.normalise not in ("adjusted", "mean"):
             raise ConfigError(f"normalise must be adjusted or mean, not {self.normalise!r}")
 
-    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+    def rank(self, runner: Runner) -> Generator[SearchProgress, None, Ranking]:
         fixed = runner.trainable.fixed
         meter = Meter(self.work(len(fixed), len(runner.trainable.templates)))
         return (*fixed_ranks(runner), *(yield from self.rank_after(fixed, runner, meter)))
@@ -51,7 +52,9 @@ class Pursuit:
         """Of ranking all templates after the first so many."""
         return sum(self.share * self.epochs * max(1, depth) for depth in range(first, templates))
 
-    def rank_after(self, prefix: Sequence[int], runner: Runner, meter: Meter) -> Generator[Progress, None, Ranking]:
+    def rank_after(
+        self, prefix: Sequence[int], runner: Runner, meter: Meter
+    ) -> Generator[SearchProgress, None, Ranking]:
         """The templates that the prefix leaves, best first."""
         order = list(prefix)
         ranks = []

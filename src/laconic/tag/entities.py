@@ -28,7 +28,7 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
+from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train_linear
 from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
 from laconic.learn.explain import Explanation, explained
 from laconic.learn.folding import (
@@ -363,7 +363,7 @@ class Trainer:
             sentences,
         )
         examples.finish(config.settings.cutoff)
-        learner = yield from train(examples, len(plan), config.settings)
+        learner = yield from train_linear(examples, len(plan), config.settings)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), transitions.sets)
         return EntityTagger(config, plan, lexicon, self.types, self.knowledge, frozen)
 

@@ -35,7 +35,7 @@ from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
-from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit, same_scorer, trainer_of
+from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, same_scorer, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -125,7 +125,7 @@ class Parser(ReadsTags[ParserConfig]):
             return parser.score(dev, guess), work.templates / max(1, work.decisions)
 
         sizes = (len(plans[0]), len(plans[1]))
-        frozen = yield from fit(prepared.task, sizes, None if dev is None else score)
+        frozen = yield from fit_parser(prepared.task, sizes, None if dev is None else score)
         return cls(config, inventory, lexicon, plans, frozen)
 
     @property
