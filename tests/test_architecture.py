@@ -1,4 +1,4 @@
-"""The plan of the house, checked: which room may use which, and which packages are loaded when."""
+"""docs/architecture.md, checked: which room may use which, and which packages are loaded when."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ USES: dict[str, set[str]] = {
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.
 POINTS_AT = {"corpus/doc.py": {"interop"}}
-# Not rooms: what everyone may use, and the front of the house, which only points at rooms.
+# Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
 COMMON = {"", "errors", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 # The command line, and the server, which nothing but its verb of the command line loads.
