@@ -44,7 +44,7 @@ EFFORTS = (0.0, 0.0005, 0.001, 0.002)
 PEER = {"Tokens": 99.34, "Words": 98.98, "Sentences": 87.86}
 
 
-def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
+def segmenter_rows(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     """The trained segmenter, and rows of a table: one per effort."""
     start = time.process_time()
     train, dev = treebank(data, name)
@@ -125,7 +125,7 @@ def main() -> None:
     given = parser.parse_args()
     english, table = None, []
     for name in TREEBANKS:
-        segmenter, rows = scored(name, given.data)
+        segmenter, rows = segmenter_rows(name, given.data)
         english = english or segmenter
         table += rows
         print("\n".join(rows), flush=True)

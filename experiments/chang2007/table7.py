@@ -37,7 +37,7 @@ LANGUAGES = {
 DEPTH = 3
 
 
-def labelled(labeler: Labeler, gold: Doc, doc: Doc) -> Scores:
+def labeled_scores(labeler: Labeler, gold: Doc, doc: Doc) -> Scores:
     doc.set_codes("deprel", np.zeros(len(doc), np.int32), ["_"])
     labeler.apply(doc)
     return evaluate_conllx(gold, doc)
@@ -62,7 +62,7 @@ def main() -> None:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         parser = fit_stages("left", next(iter(LEARNERS)), train)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), TrainingData(train)))
-        greedy, ahead = (labelled(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))
+        greedy, ahead = (labeled_scores(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))
         language, uas, las = LANGUAGES.get(name, ("", 0.0, 0.0))
         means.append((ahead["UAS"].f1, ahead["LAS"].f1))
         line = (

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.chang2007.stages import FEATURES, LEARNERS, fit_stages, options, parsed
-from experiments.chang2007.table7 import labelled
+from experiments.chang2007.table7 import labeled_scores
 from experiments.common import command, treebank, write_report
 from experiments.tables import cell, change, header, line
 from laconic.label import Labeler, LabelerConfig
@@ -37,9 +37,9 @@ def main() -> None:
         for learner, (features, templates) in itertools.product(LEARNERS, FEATURES.items()):
             plain, waits = (fit_stages(waits, learner, train, None, templates) for waits in ("none", "left"))
             scores = {
-                "without WaitLeft": labelled(labeler, dev, parsed(plain, 1, dev)),
-                "with WaitLeft": labelled(labeler, dev, parsed(waits, 1, dev)),
-                f"with WaitLeft, depth {DEPTH}": labelled(labeler, dev, parsed(waits, DEPTH, dev)),
+                "without WaitLeft": labeled_scores(labeler, dev, parsed(plain, 1, dev)),
+                "with WaitLeft": labeled_scores(labeler, dev, parsed(waits, 1, dev)),
+                f"with WaitLeft, depth {DEPTH}": labeled_scores(labeler, dev, parsed(waits, DEPTH, dev)),
             }
             before = None
             for method, some in scores.items():

@@ -97,7 +97,7 @@ def learned(
         yield name, found
 
 
-def tagged(config: TaggerConfig, train: Doc, held: Doc) -> list[tuple[float, str, int, int]]:
+def tags_by_tolerance(config: TaggerConfig, train: Doc, held: Doc) -> list[tuple[float, str, int, int]]:
     """At each tolerance: the tags, the templates and the cache lines."""
     tagger = finished(Tagger.fit(config, TrainingData(train)))
     results = []
@@ -178,7 +178,7 @@ def report(data: Path, journal: Path, processes: int, epochs: int, folds: int) -
         settings = replace(config.settings, mode=mode)  # type: ignore[arg-type]
         full = replace(config, templates=str(orders[name]), settings=settings)
         identity = key("tagger", trainable.digest, asdict(full))
-        return identity, known[identity] if identity in known else tagged(full, train, held)
+        return identity, known[identity] if identity in known else tags_by_tolerance(full, train, held)
 
     runs = [(name, mode) for mode in MODES for name in orders]
     curves: dict[tuple[str, str], list[OrderPoint]] = {}
