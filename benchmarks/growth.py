@@ -22,7 +22,7 @@ from importlib.resources import files
 from pathlib import Path
 from statistics import median
 
-from experiments.common import ROOT, arguments, command, folder, write
+from experiments.common import ROOT, arguments, command, folder, write_report
 from experiments.tables import header, line
 from experiments.timing import cpu
 
@@ -42,7 +42,7 @@ print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, time.mon
 
 
 @dataclass(frozen=True)
-class Cost:
+class Measurement:
     """Of one process."""
 
     label: str
@@ -57,7 +57,7 @@ def sample() -> str:
     return read(str(files("laconic").joinpath("data", "sample.conllu"))).text.strip() + "\n\n"
 
 
-def of_command(model: Path, text: str, effort: str, threads: int, label: str) -> Cost:
+def of_command(model: Path, text: str, effort: str, threads: int, label: str) -> Measurement:
     """The text through the command; what the process and its like cost."""
     with tempfile.TemporaryDirectory() as directory:
         source, target = Path(directory) / "text.txt", Path(directory) / "out.conllu"
@@ -73,7 +73,7 @@ def of_command(model: Path, text: str, effort: str, threads: int, label: str) ->
             sys.exit(done.stderr)
         with target.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return Cost(label, source.stat().st_size, *json.loads(done.stdout), digest=digest)
+        return Measurement(label, source.stat().st_size, *json.loads(done.stdout), digest=digest)
 
 
 def of_length(nlp: Pipeline, words: list[str], length: int) -> float:
@@ -85,7 +85,7 @@ def of_length(nlp: Pipeline, words: list[str], length: int) -> float:
     return 1e6 * best / (times * length)
 
 
-def median_of(costs: list[Cost]) -> Cost:
+def median_of(costs: list[Measurement]) -> Measurement:
     """Of several rounds of the same work."""
     return replace(
         costs[0],
@@ -107,7 +107,7 @@ def main() -> None:
     nlp = load(model).at(chosen.effort)
     piece = sample()
     sizes = [size for size in (1e3, 1e4, 1e5, 1e6, 1e7, 1e8) if size <= 1e6 * chosen.largest]
-    texts: dict[str, list[Cost]] = {"lines": [], "one line": []}
+    texts: dict[str, list[Measurement]] = {"lines": [], "one line": []}
     for size in sizes:
         whole = piece * (1 + int(size) // len(piece.encode()))
         for shape, text in (("lines", whole), ("one line", " ".join(whole.split()))):
@@ -121,14 +121,14 @@ def main() -> None:
         for _ in range(ROUNDS)
     ]
     threads = [median_of(list(costs)) for costs in zip(*rounds, strict=True)]
-    write(REPORT, report(texts, sentences, threads, nlp, chosen.effort))
+    write_report(REPORT, report(texts, sentences, threads, nlp, chosen.effort))
     plot(texts, sentences, threads, folder(REPORT) / "growth.png")
 
 
 def report(
-    texts: dict[str, list[Cost]],
+    texts: dict[str, list[Measurement]],
     sentences: dict[int, float],
-    threads: list[Cost],
+    threads: list[Measurement],
     nlp: Pipeline,
     effort: str,
 ) -> list[str]:
@@ -174,7 +174,9 @@ def report(
     ]
 
 
-def plot(texts: dict[str, list[Cost]], sentences: dict[int, float], threads: list[Cost], path: Path) -> None:
+def plot(
+    texts: dict[str, list[Measurement]], sentences: dict[int, float], threads: list[Measurement], path: Path
+) -> None:
     try:
         import matplotlib
     except ImportError:

@@ -14,7 +14,7 @@ import statistics
 from collections.abc import Callable
 
 import numpy as np
-from experiments.common import ROOT, arguments, command, treebank_files, write
+from experiments.common import ROOT, arguments, command, treebank_files, write_report
 from experiments.tables import header, line, ratio
 from experiments.timing import turn
 
@@ -99,7 +99,7 @@ def main() -> None:
         f"The tables have {len(table):,} rows of {getattr(table, 'units', 0)} units, {table.nbytes / 1e6:.1f} MB with "
         "their look-up. spaCy's parser reads no tags; its time includes the vectors it shares with its tagger.",
     ]
-    write(ROOT / "docs" / "parser-speed.md", text)
+    write_report(ROOT / "docs" / "parser-speed.md", text)
 
 
 if __name__ == "__main__":

@@ -21,15 +21,15 @@ from laconic.corpus import penn
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    tree: penn.Tree
+    tree: penn.PhraseTree
     heads: list[int]
 
 
-def trees(paths: list[Path]) -> Iterator[penn.Tree]:
+def trees(paths: list[Path]) -> Iterator[penn.PhraseTree]:
     for path in paths:
         for file in sorted(path.glob("*.mrg")) if path.is_dir() else [path]:
             with file.open(encoding="utf-8") as lines:
-                yield from penn.parse(lines, str(file))
+                yield from penn.parse_trees(lines, str(file))
 
 
 def references(files: list[Path]) -> Iterator[tuple[list[str], list[int]]]:

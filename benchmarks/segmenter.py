@@ -15,7 +15,7 @@ import statistics
 import time
 from pathlib import Path
 
-from experiments.common import ROOT, arguments, command, treebank, write
+from experiments.common import ROOT, arguments, command, treebank, write_report
 from experiments.timing import cpu
 
 from benchmarks.peers import UDPIPE, installed, udpipe_segmented, udpipe_tokenizer
@@ -44,7 +44,7 @@ EFFORTS = (0.0, 0.0005, 0.001, 0.002)
 PEER = {"Tokens": 99.34, "Words": 98.98, "Sentences": 87.86}
 
 
-def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
+def segmenter_rows(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     """The trained segmenter, and rows of a table: one per effort."""
     start = time.process_time()
     train, dev = treebank(data, name)
@@ -66,7 +66,7 @@ def scored(name: str, data: Path) -> tuple[Segmenter, list[str]]:
     return segmenter, rows
 
 
-def speeds(segmenter: Segmenter, text: str, peers: Path) -> list[str]:
+def segmenting_speeds(segmenter: Segmenter, text: str, peers: Path) -> list[str]:
     """Rows: setting, words a CPU second (median and range of five), times UDPipe."""
     tokenize = dict(installed(peers, {UDPIPE: udpipe_tokenizer})).get(UDPIPE)
     short = text[:100_000]
@@ -125,7 +125,7 @@ def main() -> None:
     given = parser.parse_args()
     english, table = None, []
     for name in TREEBANKS:
-        segmenter, rows = scored(name, given.data)
+        segmenter, rows = segmenter_rows(name, given.data)
         english = english or segmenter
         table += rows
         print("\n".join(rows), flush=True)
@@ -158,7 +158,7 @@ def main() -> None:
         "",
         "| | words/s | range | times UDPipe |",
         "| --- | --- | --- | --- |",
-        *speeds(english, prose, given.peers),
+        *segmenting_speeds(english, prose, given.peers),
         "",
         "## Time at n and at 2n characters",
         "",
@@ -168,7 +168,7 @@ def main() -> None:
         "| --- | --- | --- | --- | --- |",
         *growth(english, prose, given.size),
     ]
-    write(ROOT / "docs" / "segmenter.md", report)
+    write_report(ROOT / "docs" / "segmenter.md", report)
 
 
 if __name__ == "__main__":

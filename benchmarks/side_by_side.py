@@ -18,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from experiments.common import ROOT, arguments, command, folder, treebank_files, write
+from experiments.common import ROOT, arguments, command, folder, treebank_files, write_report
 from experiments.tables import ratio
 from experiments.timing import turn
 
@@ -35,7 +35,7 @@ METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "
 TREES = ("UAS", "LAS", "CLAS", "MLAS", "BLEX")
 
 
-def scored(gold: Path, written: str, parser: bool) -> dict[str, float]:
+def official_f1(gold: Path, written: str, parser: bool) -> dict[str, float]:
     """F1 by the official scorer; by laconic's own, which gives the same numbers, where that is not installed."""
     try:
         from udtools.udeval import evaluate, load_conllu  # type: ignore[import-not-found]
@@ -86,12 +86,12 @@ def main() -> None:
     doc = read(gold)
     text, words = doc.text, len(doc)
     for system in compared:
-        system.scores = scored(gold, system.written(system.run(text)), trees)
+        system.scores = official_f1(gold, system.written(system.run(text)), trees)
     for number in range(chosen.rounds):
         for system in compared:
             print(f"round {number + 1}: {system.name}", file=sys.stderr)
             system.seconds.append(turn(lambda system=system: system.run(text)))  # type: ignore[misc]
-    write(REPORT, report(compared, text, words, trees, chosen.rounds))
+    write_report(REPORT, report(compared, text, words, trees, chosen.rounds))
     plot(compared, words, trees, folder(REPORT) / "side_by_side.png")
 
 

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from experiments.common import ROOT, arguments, command, treebank, write
+from experiments.common import ROOT, arguments, command, treebank, write_report
 from experiments.curves import Point
-from experiments.strubell2015.table1 import base_settings, fitted, point, stops
+from experiments.strubell2015.table1 import base_settings, fitted_tagger, point, stops
 from experiments.tables import change, header, line, ratio
 from experiments.timing import cpu, in_turns
 
@@ -24,7 +24,7 @@ from benchmarks.peers import nltk_tagger
 from laconic._core.learn import Examples, instruction_set, read_random_rows
 from laconic.corpus import Doc
 from laconic.learn import Settings
-from laconic.learn import train as learn
+from laconic.learn import train_linear as learn
 from laconic.learn.folding import select
 from laconic.progress import finished
 from laconic.tag import Tagger
@@ -65,9 +65,9 @@ def main() -> None:
     train, dev = treebank(chosen.data, "en_ewt", chosen.sentences)
     settings, known = base_settings("every-exit"), set(train.codes("form")[1])
     alone: list[Tagger] = []
-    seconds = cpu(lambda: alone.append(fitted(settings, train, 0)))
+    seconds = cpu(lambda: alone.append(fitted_tagger(settings, train, 0)))
     before, after = accuracy_before_and_after_freezing(alone[0], settings, train, dev)
-    tagger = fitted(settings, train, 5)
+    tagger = fitted_tagger(settings, train, 5)
     points = [point(name, tagger, stop, dev, known) for name, stop in stops(tagger, "every-exit")]
     theirs: list[Callable[[list[list[str]]], list[str]]] = []
     nltk_seconds = cpu(lambda: theirs.append(nltk_tagger(train)))
@@ -113,7 +113,7 @@ def main() -> None:
         f"- Freezing to int8: {before:.2f} % right before, {after:.2f} % after, of the words that have a choice, with gold tags to",
         "  their left and all templates.",
     ]
-    write(ROOT / "docs" / "tagger.md", lines)
+    write_report(ROOT / "docs" / "tagger.md", lines)
 
 
 if __name__ == "__main__":

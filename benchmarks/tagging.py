@@ -14,7 +14,7 @@ import statistics
 from collections.abc import Callable
 from functools import partial
 
-from experiments.common import ROOT, arguments, command, treebank_files, write
+from experiments.common import ROOT, arguments, command, treebank_files, write_report
 from experiments.tables import header, line, ratio
 from experiments.timing import cpu, in_turns
 
@@ -25,7 +25,7 @@ from laconic.pipeline import Pipeline, TrainConfig, train
 from laconic.progress import finished
 
 METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas")
-Run = Callable[[str], str]
+TagText = Callable[[str], str]
 
 
 def own(pipeline: Pipeline, effort: str, text: str) -> str:
@@ -44,7 +44,7 @@ def main() -> None:
     trained: list[Pipeline] = []
     config = TrainConfig(*files, components=("segmenter", "morphology", "lemmatizer"))
     seconds = cpu(lambda: trained.append(finished(train(config))))
-    runs: dict[str, Run] = {f"laconic, {effort}": partial(own, trained[0], effort) for effort in trained[0].efforts}
+    runs: dict[str, TagText] = {f"laconic, {effort}": partial(own, trained[0], effort) for effort in trained[0].efforts}
     for system in systems(chosen.peers, parser=False):
         runs[system.name + ", no parser" * (system.name == SPACY)] = partial(written, system)
     gold = read(files[1])
@@ -70,7 +70,7 @@ def main() -> None:
         "spaCy has no multiword tokens; its parser, which splits sentences, is left out here because it takes most of its time, and",
         "rules split them instead. Its CoNLL-U is written in Python, which is part of its time as writing is part of everybody's.",
     ]
-    write(ROOT / "docs" / "tagging.md", lines)
+    write_report(ROOT / "docs" / "tagging.md", lines)
 
 
 if __name__ == "__main__":

@@ -16,12 +16,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from experiments.common import ROOT
+from laconic.cli.boundary import CLOSED_PIPE, discard_stdout
 
 ROW = re.compile(r"\| \[[^]]+\]\(\.\./(?P<file>[\w/]+)\.py\) \| (?P<rest>.*) \|$")
 
 
 @dataclass(frozen=True)
-class Entry:
+class Experiment:
     """A row of docs/experiments.md."""
 
     module: str
@@ -34,11 +35,11 @@ class Entry:
         return self.module.removeprefix("experiments.")
 
 
-def index() -> Iterator[Entry]:
+def index() -> Iterator[Experiment]:
     for line in (ROOT / "docs" / "experiments.md").read_text("utf-8").splitlines():
         if found := ROW.match(line):
             shows, data, _, time, *_ = found["rest"].split(" | ")
-            yield Entry(found["file"].replace("/", "."), shows, data, time)
+            yield Experiment(found["file"].replace("/", "."), shows, data, time)
 
 
 def main() -> None:
@@ -65,4 +66,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+        sys.stdout.flush()  # here, because at the interpreter's end it is too late to be quiet
+    except BrokenPipeError:  # as of ``python -m experiments list | head``
+        discard_stdout()
+        sys.exit(CLOSED_PIPE)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,7 @@ def folder(report: Path) -> Path:
     return build
 
 
-def write(report: Path, lines: Sequence[str]) -> None:
+def write_report(report: Path, lines: Sequence[str]) -> None:
     """Write a report into its folder and print it. It says by which command it was written."""
     path = folder(report) / report.name
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -119,4 +120,8 @@ def remembered(known: Journal, about: tuple[object, ...], compute: Callable[[], 
             name, [{metric: [part.tolist() for part in sums(one[metric])] for metric in metrics} for one in found]
         )
         print(*about, *(f"{metric} {found[0][metric].total().f1:.2f}" for metric in metrics), file=sys.stderr)
-    return [Scores({metric: Counts(*map(np.array, parts)) for metric, parts in one.items()}) for one in known[name]]
+    return known.decoded(name, _scores)
+
+
+def _scores(value: Any) -> list[Scores]:
+    return [Scores({metric: Counts(*map(np.array, parts)) for metric, parts in one.items()}) for one in value]

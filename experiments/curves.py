@@ -56,7 +56,7 @@ Curves = Mapping[str, Sequence[Point]]
 """Models with their settings: the baseline first, which has one."""
 
 
-def measure(curves: Curves, rounds: int) -> None:
+def measure_curves(curves: Curves, rounds: int) -> None:
     """Times all settings in turn, round after round, so that a busy machine slows all of them alike."""
     for _ in range(rounds):
         for points in curves.values():
@@ -64,7 +64,7 @@ def measure(curves: Curves, rounds: int) -> None:
                 point.seconds.append(cpu(point.run))
 
 
-def table(curves: Curves, own: Mapping[str, str]) -> Iterator[str]:
+def curve_table(curves: Curves, own: Mapping[str, str]) -> Iterator[str]:
     """A row for each setting. ``own`` names for some models the one whose first setting has all their templates."""
     baseline = next(iter(curves.values()))[0]
     yield from header(

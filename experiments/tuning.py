@@ -25,7 +25,7 @@ def best(
         name = key(asdict(settings), *about)
         if name not in tried:
             tried.put(name, score(settings))
-        return float(tried[name])
+        return tried.decoded(name, float)
 
     trials = []
     for trial in random_search(base, space, known, budget):

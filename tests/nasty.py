@@ -1,4 +1,4 @@
-"""Inputs that have broken other programs, by name: texts, bytes and lists of words. For every door.
+"""Inputs that have broken other programs, by name: texts, bytes and lists of words. For every way into the package.
 
 ``TEXTS`` are strings (some with lone surrogates, which are errors), ``BYTES`` are not all UTF-8, ``WORDS`` not all
 possible. What they have in common: an answer or a ``LaconicError``, soon, and never anything else.

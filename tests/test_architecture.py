@@ -1,4 +1,4 @@
-"""The plan of the house, checked: which room may use which, and which packages are loaded when."""
+"""docs/architecture.md, checked: which room may use which, and which packages are loaded when."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ USES: dict[str, set[str]] = {
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.
 POINTS_AT = {"corpus/doc.py": {"interop"}}
-# Not rooms: what everyone may use, and the front of the house, which only points at rooms.
+# Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
 COMMON = {"", "errors", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 # The command line, and the server, which nothing but its verb of the command line loads.
@@ -141,6 +141,28 @@ def test_components_are_asked_and_their_types_never_looked_at(room: str) -> None
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("isinstance", "issubclass", "type"):
                 named = {name.id for part in node.args for name in ast.walk(part) if isinstance(name, ast.Name)}
                 assert not named & kinds, f"{path.name}:{node.lineno}: {ast.unparse(node)}"
+
+
+def test_a_name_stands_for_one_type() -> None:
+    found: dict[str, list[str]] = {}
+    for folder in (PACKAGE, ROOT / "experiments", ROOT / "benchmarks"):
+        for path in sorted(folder.rglob("*.py")):
+            for node in ast.parse(path.read_text("utf-8")).body:
+                name = node.name if isinstance(node, ast.ClassDef) else alias(node)
+                if name:
+                    found.setdefault(name, []).append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert {name: where for name, where in found.items() if len(where) > 1} == {}
+
+
+def alias(node: ast.stmt) -> str | None:
+    """The name that a statement gives to a type; type variables mean something in their own file only."""
+    target = (
+        node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+    )
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    if not isinstance(target, ast.Name) or (isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar"):
+        return None
+    return target.id if re.fullmatch("[A-Z][A-Za-z]*[a-z][A-Za-z]*", target.id) else None
 
 
 def test_the_rooms_of_the_core_are_rooms_of_the_package() -> None:

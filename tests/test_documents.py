@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pkgutil
 import re
 import shlex
 from pathlib import Path
@@ -15,6 +16,7 @@ from cli.command import laconic
 import laconic as package
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "laconic"
 README = (ROOT / "README.md").read_text("utf-8")
 DOCUMENTS = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")))
 
@@ -132,6 +134,22 @@ def test_every_experiment_is_in_the_index(path: Path) -> None:
     index = (ROOT / "docs" / "experiments.md").read_text("utf-8")
     rows = [line for line in index.splitlines() if line.startswith(f"| [{path.name}](../{name})")]
     assert len(rows) == (name not in HELPERS)
+
+
+WRITTEN_BY_RUNS = {"build"}
+PLACES = (ROOT, ROOT / "src", PACKAGE, ROOT / "docs", ROOT / "core", ROOT / "experiments")
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in DOCUMENTS if path.name != "CHANGELOG.md"], ids=lambda path: path.name
+)
+def test_names_and_files_of_the_package_that_documents_speak_of_exist(path: Path) -> None:
+    prose = re.sub(r"^ *```.*?^ *```", "", path.read_text("utf-8"), flags=re.S | re.M)
+    for said in re.findall(r"`([^`\n]+)`", prose):
+        if re.fullmatch(r"laconic(\.\w+)+", said):
+            assert pkgutil.resolve_name(said) is not None, said
+        elif re.fullmatch(r"[\w*-][\w.*-]*(/[\w.*-]+)+", said) and said.split("/")[0] not in WRITTEN_BY_RUNS:
+            assert any(any(place.glob(said)) for place in PLACES), said
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

@@ -52,6 +52,18 @@ def test_a_run_with_other_arguments_keeps_the_table_and_writes_beside_it(data: P
     assert all(row in written for row in part)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Unix")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_list_that_nobody_reads_to_its_end_ends_quietly(unbuffered: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "experiments", "list"]
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
 def test_an_experiment_is_listed_with_data_and_time_and_run_by_its_name(data: Path) -> None:
     listed = run(data, "experiments", "list")
     assert "chang2007.table1 " in listed

@@ -16,7 +16,7 @@ from laconic.errors import choices, nearest
 from laconic.features import kind
 from laconic.features.files import load_set
 from laconic.learn import Settings
-from laconic.pipeline.components import in_order
+from laconic.pipeline.components import order_of_use
 from laconic.transition import ParserConfig
 
 
@@ -35,7 +35,7 @@ def test_the_nearest_name_is_found_whatever_the_case_and_none_where_nothing_is_n
         (lambda: find("conlu"), "conllu"),
         (lambda: find("iob:form,entity:bilo"), "bilou"),
         (lambda: Doc.from_words([["a"]], uops=[["X"]]), "upos"),
-        (lambda: in_order(["lematizer"]), "lemmatizer"),
+        (lambda: order_of_use(["lematizer"]), "lemmatizer"),
         (lambda: kind("tokn"), "token"),
         (lambda: load_set("tager"), "tagger"),
         (lambda: Settings(loss="hing"), "hinge"),  # type: ignore[arg-type]

@@ -40,7 +40,9 @@ def options(text: str | None, treebanks: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args()
 
 
-def fit(waits: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback") -> Parser:
+def fit_stages(
+    waits: str, learner: str, train: Doc, read_from: Doc | None = None, templates: str = "stepback"
+) -> Parser:
     """A step-back parser of heads alone; trees are lifted before training, and the lifting is not undone."""
     settings = LEARNERS[learner]
     config = ParserConfig(

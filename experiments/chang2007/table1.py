@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments.chang2007.stages import options
-from experiments.common import command, treebank, write
+from experiments.common import command, treebank, write_report
 from laconic._core.transition import follow_oracle
 from laconic.corpus.projectivity import lift
 
@@ -50,7 +50,7 @@ def main() -> None:
         "",
         "The paper's order holds: its section 23 needs 156,545 shifts to start over, 117,819 to stay and 43,374 to step back.",
     ]
-    write(Path(__file__).parent / "table1.md", lines)
+    write_report(Path(__file__).parent / "table1.md", lines)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.chang2007.stages import LEARNERS, fit, options, parsed
-from experiments.common import command, treebank, write
+from experiments.chang2007.stages import LEARNERS, fit_stages, options, parsed
+from experiments.common import command, treebank, write_report
 from experiments.tables import cell, change
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
@@ -37,7 +37,7 @@ LANGUAGES = {
 DEPTH = 3
 
 
-def labelled(labeler: Labeler, gold: Doc, doc: Doc) -> Scores:
+def labeled_scores(labeler: Labeler, gold: Doc, doc: Doc) -> Scores:
     doc.set_codes("deprel", np.zeros(len(doc), np.int32), ["_"])
     labeler.apply(doc)
     return evaluate_conllx(gold, doc)
@@ -60,9 +60,9 @@ def main() -> None:
     means: list[tuple[float, float]] = []
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
-        parser = fit("left", next(iter(LEARNERS)), train)
+        parser = fit_stages("left", next(iter(LEARNERS)), train)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), TrainingData(train)))
-        greedy, ahead = (labelled(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))
+        greedy, ahead = (labeled_scores(labeler, dev, parsed(parser, depth, dev)) for depth in (1, DEPTH))
         language, uas, las = LANGUAGES.get(name, ("", 0.0, 0.0))
         means.append((ahead["UAS"].f1, ahead["LAS"].f1))
         line = (
@@ -72,7 +72,7 @@ def main() -> None:
         print(line, flush=True)
         lines.append(line)
         averages = " | ".join(f"{statistics.mean(column):.2f}" for column in zip(*means, strict=True))
-        write(Path(__file__).parent / "table7.md", [*lines, f"| mean of {len(means)} | | {averages} | | | |"])
+        write_report(Path(__file__).parent / "table7.md", [*lines, f"| mean of {len(means)} | | {averages} | | | |"])
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ import itertools
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.chang2007.stages import FEATURES, LEARNERS, fit, options, parsed
-from experiments.chang2007.table7 import labelled
-from experiments.common import command, treebank, write
+from experiments.chang2007.stages import FEATURES, LEARNERS, fit_stages, options, parsed
+from experiments.chang2007.table7 import labeled_scores
+from experiments.common import command, treebank, write_report
 from experiments.tables import cell, change, header, line
 from laconic.label import Labeler, LabelerConfig
 from laconic.learn import TrainingData
@@ -35,11 +35,11 @@ def main() -> None:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         labeler = finished(Labeler.fit(replace(LabelerConfig(), folds=0), TrainingData(train)))
         for learner, (features, templates) in itertools.product(LEARNERS, FEATURES.items()):
-            plain, waits = (fit(waits, learner, train, None, templates) for waits in ("none", "left"))
+            plain, waits = (fit_stages(waits, learner, train, None, templates) for waits in ("none", "left"))
             scores = {
-                "without WaitLeft": labelled(labeler, dev, parsed(plain, 1, dev)),
-                "with WaitLeft": labelled(labeler, dev, parsed(waits, 1, dev)),
-                f"with WaitLeft, depth {DEPTH}": labelled(labeler, dev, parsed(waits, DEPTH, dev)),
+                "without WaitLeft": labeled_scores(labeler, dev, parsed(plain, 1, dev)),
+                "with WaitLeft": labeled_scores(labeler, dev, parsed(waits, 1, dev)),
+                f"with WaitLeft, depth {DEPTH}": labeled_scores(labeler, dev, parsed(waits, DEPTH, dev)),
             }
             before = None
             for method, some in scores.items():
@@ -47,7 +47,7 @@ def main() -> None:
                 cells = [cell(some, metric) for metric in ("UAS", "LAS")]
                 lines.append(line(name, learner, features, method, *cells, *gains))
                 before = some
-            write(Path(__file__).parent / "table8.md", lines)
+            write_report(Path(__file__).parent / "table8.md", lines)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.chang2007.stages import FEATURES, FOLDS, LEARNERS, METRICS, fit, looked_ahead, options, parsed
-from experiments.common import command, pos_of, tagged, treebank, write
+from experiments.chang2007.stages import FEATURES, FOLDS, LEARNERS, METRICS, fit_stages, looked_ahead, options, parsed
+from experiments.common import command, pos_of, tagged, treebank, write_report
 from experiments.tables import cell, change, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_pipeline
@@ -24,7 +24,7 @@ DEPTHS = (1, 2, 3, 4)
 LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 10**9))
 
 
-def by_length(gold: Doc, guess: Doc) -> Iterator[tuple[str, Scores]]:
+def scores_by_length(gold: Doc, guess: Doc) -> Iterator[tuple[str, Scores]]:
     lengths = np.diff(gold.sentence_starts.astype(np.int64))
     for low, high in LENGTHS:
         inside = (lengths >= low) & (lengths <= high)
@@ -53,9 +53,9 @@ def report(name: str, train: Doc, dev: Doc) -> Iterator[list[str]]:
         def row(*first: str, scores: Scores, more: Sequence[str] = ()) -> str:
             return line(*first, *(cell(scores, metric) for metric in METRICS), *more)
 
-        plain = fit("none", learner, train, jackknifed, templates)
-        waits = fit("left", learner, train, jackknifed, templates)
-        on_gold = fit("left", learner, train, templates=templates)
+        plain = fit_stages("none", learner, train, jackknifed, templates)
+        waits = fit_stages("left", learner, train, jackknifed, templates)
+        on_gold = fit_stages("left", learner, train, templates=templates)
         who = (learner, features)
         without = evaluate_pipeline(dev, parsed(plain, 1, predicted))
         scores: dict[int, Scores] = {}
@@ -65,7 +65,7 @@ def report(name: str, train: Doc, dev: Doc) -> Iterator[list[str]]:
             better = change(scores[1], scores[depth], "Dependency") if depth > 1 else ""
             more = (better, f"{work.moves / len(dev):.2f}")
             third.append(row(*who, str(depth), scores=scores[depth], more=more))
-        fourth += [row(*who, label, scores=some) for label, some in by_length(dev, guess)]
+        fourth += [row(*who, label, scores=some) for label, some in scores_by_length(dev, guess)]
         second.append(row(*who, "without WaitLeft", scores=without, more=("",)))
         waiting = (change(without, scores[1], "Dependency"),)
         second.append(row(*who, "with WaitLeft", scores=scores[1], more=waiting))
@@ -113,7 +113,7 @@ def main() -> None:
     chosen = options(__doc__, ("en_ptb_sample", "en_ewt"))
     for name in chosen.treebanks:
         for lines in report(name, *treebank(chosen.data, name, chosen.sentences)):
-            write(Path(__file__).parent / f"tables2to5-{name}.md", lines)
+            write_report(Path(__file__).parent / f"tables2to5-{name}.md", lines)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from experiments.common import arguments, command, treebank, write
+from experiments.common import arguments, command, treebank, write_report
 from experiments.tables import cell, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
@@ -50,7 +50,7 @@ def parser_for(features: TemplateSet, train: Doc, pos: str) -> Parser:
     return finished(Parser.fit(config, TrainingData(train)))
 
 
-def scores(parser: Parser, gold: Doc) -> Scores:
+def attachment(parser: Parser, gold: Doc) -> Scores:
     guess = gold.sentences[:]
     parser.apply(guess)
     return evaluate_conllx(gold, guess, punctuation=True)
@@ -83,11 +83,11 @@ def main() -> None:
             begun = time.process_time()
             trained = parser_for(features[:generation], train, pos)
             seconds = time.process_time() - begun
-            found = [cell(scores(trained, doc), metric) for doc in tests.values() for metric in ("UAS", "LAS")]
+            found = [cell(attachment(trained, doc), metric) for doc in tests.values() for metric in ("UAS", "LAS")]
             paper = [f"{value:.2f}" for value in PAPER[language].get(generation, ())] or ["", ""]
             count = str(len(expand_pairs(features[:generation])))
             text.append(line(str(generation), count, *found, *paper, f"{seconds:.0f}"))
-            write(HERE / "tables67.md", text)
+            write_report(HERE / "tables67.md", text)
 
 
 if __name__ == "__main__":

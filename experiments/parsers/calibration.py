@@ -11,22 +11,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 import laconic
-from experiments.common import arguments, command, treebank, write
+from experiments.common import arguments, command, treebank, write_report
 from experiments.tables import header, line
 from laconic.corpus import Doc
+from laconic.evaluate.score import Bools
 from laconic.learn import expected_calibration_error
+from laconic.learn.component import Confidences
 
 HERE = Path(__file__).resolve().parent
 
 SAMPLES = 1000
-Floats = npt.NDArray[np.float32]
-Bools = npt.NDArray[np.bool_]
 
 
-def judged(nlp: laconic.Pipeline, gold: Doc) -> Iterator[tuple[str, Floats, Bools]]:
+def judged(nlp: laconic.Pipeline, gold: Doc) -> Iterator[tuple[str, Confidences, Bools]]:
     """What is predicted, how sure the model is of it, and whether it is right, for each word."""
 
     def same(column: str) -> Bools:
@@ -44,7 +43,7 @@ def judged(nlp: laconic.Pipeline, gold: Doc) -> Iterator[tuple[str, Floats, Bool
     yield "head and label", found.head_confidence * found.label_confidence, heads & same("deprel")
 
 
-def bounds(sure: Floats, right: Bools) -> tuple[float, float]:
+def confidence_interval(sure: Confidences, right: Bools) -> tuple[float, float]:
     """95 % interval of the error by bootstrap over words; chance alone makes it larger than that of the whole."""
     random = np.random.default_rng(1)
     drawn = (random.integers(len(sure), size=len(sure)) for _ in range(SAMPLES))
@@ -73,13 +72,13 @@ def main() -> None:
             continue
         for what, sure, right in judged(own, gold):
             error = expected_calibration_error(sure, right)
-            low, high = bounds(sure, right)
+            low, high = confidence_interval(sure, right)
             lines.append(
                 line(
                     effort, what, f"{right.mean():.4f}", f"{sure.mean():.4f}", f"{error:.4f} ({low:.4f} to {high:.4f})"
                 )
             )
-    write(HERE / "calibration.md", lines)
+    write_report(HERE / "calibration.md", lines)
 
 
 if __name__ == "__main__":

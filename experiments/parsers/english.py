@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from experiments.common import arguments, command, journal, remembered, tagged, treebank, write
+from experiments.common import arguments, command, journal, remembered, tagged, treebank, write_report
 from experiments.tables import cell, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate
@@ -78,7 +78,7 @@ def main() -> None:
                 line(name, tags, cell(scores, "UAS"), cell(scores, "LAS"))
                 for name, scores in zip(MODELS[model][1], found, strict=True)
             ]
-            write(HERE / "english.md", lines)
+            write_report(HERE / "english.md", lines)
 
 
 if __name__ == "__main__":

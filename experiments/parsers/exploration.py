@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from experiments.common import arguments, command, journal, pos_of, remembered, treebank, write
+from experiments.common import arguments, command, journal, pos_of, remembered, treebank, write_report
 from experiments.tables import cell, change, header, line, together
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate
@@ -33,7 +33,7 @@ METHODS = {
 TOLERANCES = (0.0, 0.002, 0.01)
 
 
-def scores(config: ParserConfig, seed: int, train: Doc, dev: Doc) -> Iterator[Scores]:
+def attachment_of_training(config: ParserConfig, seed: int, train: Doc, dev: Doc) -> Iterator[Scores]:
     """At each tolerance."""
     settings, labels = (replace(one, seed=seed) for one in (config.settings, config.label_settings))
     own = replace(config, settings=settings, label_settings=labels, pos=pos_of(train))  # type: ignore[arg-type]
@@ -68,7 +68,11 @@ def main() -> None:
         found = {}
         for method, config in METHODS.items():
             runs = [
-                remembered(known, (name, chosen.sentences, method, seed), partial(scores, config, seed, train, dev))
+                remembered(
+                    known,
+                    (name, chosen.sentences, method, seed),
+                    partial(attachment_of_training, config, seed, train, dev),
+                )
                 for seed in range(1, chosen.seeds + 1)
             ]
             found[method] = [together(same) for same in zip(*runs, strict=True)]
@@ -78,7 +82,7 @@ def main() -> None:
                 changed = "" if own is other else change(other, own, "LAS")
                 cells = (cell(own, "UAS"), cell(own, "LAS"), changed)
                 lines.append(line(name, f"{len(train.sentences):,}", method, f"{tolerance:g}", *cells))
-        write(HERE / "exploration.md", lines)
+        write_report(HERE / "exploration.md", lines)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common import arguments, command, tagged, treebank, write
+from experiments.common import arguments, command, tagged, treebank, write_report
 from experiments.tables import cell, header, line
 from experiments.timing import cpu
 from laconic.corpus import Doc
@@ -62,7 +62,7 @@ def rows(name: str, tags: str, labeler: Labeler, gold: Doc, doc: Doc) -> Iterato
         )
 
 
-def table(name: str, train: Doc, dev: Doc, folds: int) -> Iterator[str]:
+def labeler_table(name: str, train: Doc, dev: Doc, folds: int) -> Iterator[str]:
     config = replace(LabelerConfig(), folds=folds)
     yield from rows(name, "gold", finished(Labeler.fit(config, TrainingData(train))), dev, dev)
     jackknifed, predicted = tagged(train, dev, folds)
@@ -85,8 +85,8 @@ def main() -> None:
         *header("treebank", "tags", "tolerance", "right labels", "templates", "lines", "tokens/s", "ECE"),
     ]
     for name in chosen.treebanks:
-        lines += table(name, *treebank(chosen.data, name), chosen.folds)
-        write(HERE / "labeler.md", lines)
+        lines += labeler_table(name, *treebank(chosen.data, name), chosen.folds)
+        write_report(HERE / "labeler.md", lines)
 
 
 if __name__ == "__main__":

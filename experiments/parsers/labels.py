@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from experiments.common import arguments, command, pos_of, treebank, write
+from experiments.common import arguments, command, pos_of, treebank, write_report
 from experiments.tables import cell, change, header, line, ratio
 from experiments.timing import cpu
 from laconic.corpus import Doc
@@ -87,7 +87,7 @@ def main() -> None:
             cells = [cell(method.scores, metric) for metric in ("UAS", "LAS")]
             more = ["", "", "1"] if method is first else [*changes, ratio(method.seconds, first.seconds)]
             lines.append(line(name, f"{len(train.sentences):,}", method.scorer, method.name, *cells, *more))
-        write(HERE / "labels.md", lines)
+        write_report(HERE / "labels.md", lines)
 
 
 if __name__ == "__main__":

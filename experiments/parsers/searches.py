@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import laconic
-from experiments.common import arguments, command, folder, treebank, write
-from experiments.curves import Point, measure
+from experiments.common import arguments, command, folder, treebank, write_report
+from experiments.curves import Point, measure_curves
 from experiments.tables import cell, change, header, line, ratio
 from laconic.corpus import Doc
 from laconic.evaluate import evaluate
@@ -77,7 +77,7 @@ def main() -> None:
     given = gold.sentences[:]
     nlp.components["morphology"].apply(given)
     found = dict(curves(nlp.components["parser"], gold, given))
-    measure(found, chosen.rounds)
+    measure_curves(found, chosen.rounds)
     base = found["greedy"][0]
     lines = [
         "# Accuracy against speed of all searches",
@@ -95,7 +95,7 @@ def main() -> None:
             speed = f"{len(gold) / statistics.median(one.seconds):,.0f}"
             lines.append(line(search, one.name, *cells, speed, ratio(base.seconds, one.seconds)))
     lines += ["", "![accuracy against speed](searches.png)"]
-    write(HERE / "searches.md", lines)
+    write_report(HERE / "searches.md", lines)
     plot(found, len(gold), folder(HERE / "searches.md") / "searches.png")
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from experiments.chang2007.stages import FEATURES, LEARNERS, fit, options
-from experiments.common import command, treebank, write
+from experiments.chang2007.stages import FEATURES, LEARNERS, fit_stages, options
+from experiments.common import command, treebank, write_report
 from experiments.tables import change, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
@@ -18,7 +18,7 @@ DEPTH = 3
 SHARES = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
-def scores(parser: Parser, gold: Doc) -> Scores:
+def parser_scores(parser: Parser, gold: Doc) -> Scores:
     guess = gold.sentences[:]
     parser.apply(guess)
     return evaluate_conllx(gold, guess)
@@ -40,12 +40,12 @@ def main() -> None:
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
         for learner in LEARNERS:
-            parser = fit("left", learner, train, templates=FEATURES["all"])
-            greedy = scores(parser, dev)
-            ahead = [scores(parser.searching(LookAhead(DEPTH, temper=share)), dev) for share in SHARES]
+            parser = fit_stages("left", learner, train, templates=FEATURES["all"])
+            greedy = parser_scores(parser, dev)
+            ahead = [parser_scores(parser.searching(LookAhead(DEPTH, temper=share)), dev) for share in SHARES]
             cells = [change(greedy, some, "UAS") for some in ahead]
             lines.append(line(name, f"{len(train.sentences):,}", learner, f"{greedy['UAS'].f1:.2f}", *cells))
-            write(Path(__file__).parent / "temperature.md", lines)
+            write_report(Path(__file__).parent / "temperature.md", lines)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common import arguments, command, journal, pos_of, remembered, treebank, write
+from experiments.common import arguments, command, journal, pos_of, remembered, treebank, write_report
 from experiments.tables import change, header, line
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import is_projective
@@ -106,7 +106,7 @@ def main() -> None:
             about = (name, chosen.sentences, scorer, system)
             found[scorer, system], *_ = remembered(known, about, partial(scored, scorer, system, train, dev))
         results[name] = crossing(train), found
-        write(HERE / "treebanks.md", list(report(results, chosen.sentences)))
+        write_report(HERE / "treebanks.md", list(report(results, chosen.sentences)))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common import arguments, command, folder, treebank, write
+from experiments.common import arguments, command, folder, treebank, write_report
 from experiments.tables import cell, change
 from laconic._core.learn import shuffled
 from laconic.corpus import Doc
@@ -33,8 +33,8 @@ from laconic.search import (
     GroupLasso,
     Journal,
     Order,
-    Progress,
     Pursuit,
+    SearchProgress,
     Strategy,
     TaggerTrainable,
     Wrapper,
@@ -43,7 +43,7 @@ from laconic.search import (
 )
 from laconic.search.journal import key
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.form_templates import form_first, head
+from laconic.tag.form_templates import form_first, form_template_count
 
 HERE = Path(__file__).resolve().parent
 REPORT = HERE / "orders.md"
@@ -62,7 +62,7 @@ STEPS = (0, 2, 4, 7, 11, 17, 28)
 
 
 @dataclass(frozen=True)
-class Point:
+class OrderPoint:
     """One tagger at one tolerance, on the half that no search saw."""
 
     tolerance: float
@@ -75,7 +75,7 @@ class Point:
         return self.scores["UPOS"].f1
 
 
-def shown(name: str, step: Progress) -> None:
+def show_progress(name: str, step: SearchProgress) -> None:
     left = "" if step.seconds_left is None else f", at most {step.seconds_left:.0f} s left"
     print(
         f"\r{name}: {step.what}, {100 * step.done / step.of:.0f} %{left}        ", end="", file=sys.stderr, flush=True
@@ -89,7 +89,7 @@ def learned(
     for name, strategy in STRATEGIES:
         searched = wider if name == "wider" else trainable
         run = order(searched, strategy, journal=journal, processes=processes, command=f"{COMMAND}, {name}")
-        found = finished(run, lambda step, name=name: shown(name, step))  # type: ignore[misc]
+        found = finished(run, lambda step, name=name: show_progress(name, step))  # type: ignore[misc]
         print(file=sys.stderr)
         if name == "wider":
             found = found.first(len(trainable.templates))
@@ -97,7 +97,7 @@ def learned(
         yield name, found
 
 
-def tagged(config: TaggerConfig, train: Doc, held: Doc) -> list[tuple[float, str, int, int]]:
+def tags_by_tolerance(config: TaggerConfig, train: Doc, held: Doc) -> list[tuple[float, str, int, int]]:
     """At each tolerance: the tags, the templates and the cache lines."""
     tagger = finished(Tagger.fit(config, TrainingData(train)))
     results = []
@@ -108,18 +108,18 @@ def tagged(config: TaggerConfig, train: Doc, held: Doc) -> list[tuple[float, str
     return results
 
 
-def curve(results: Sequence[tuple[float, str, int, int]], held: Doc) -> list[Point]:
+def curve(results: Sequence[tuple[float, str, int, int]], held: Doc) -> list[OrderPoint]:
     points = []
     for tolerance, tags, templates, rows in results:
         guess = held.sentences[:]
         values = sorted(set(tags.split()))
         guess.set_codes("upos", np.array([values.index(tag) for tag in tags.split()], np.int32), values)
         scores = evaluate(held, guess, single_root=False)
-        points.append(Point(tolerance, scores, templates / len(held), rows / len(held)))
+        points.append(OrderPoint(tolerance, scores, templates / len(held), rows / len(held)))
     return points
 
 
-def within(points: Sequence[Point], templates: float) -> float:
+def accuracy_within(points: Sequence[OrderPoint], templates: float) -> float:
     """Accuracy at so many templates per decision, between the two nearest settings."""
     ordered = sorted(points, key=lambda point: point.templates)
     for low, high in pairwise(ordered):
@@ -129,7 +129,7 @@ def within(points: Sequence[Point], templates: float) -> float:
     return ordered[-1].accuracy if templates > ordered[-1].templates else float("nan")
 
 
-def plot(curves: dict[tuple[str, str], list[Point]], path: Path) -> None:
+def plot(curves: dict[tuple[str, str], list[OrderPoint]], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("agg")
@@ -159,7 +159,7 @@ def report(data: Path, journal: Path, processes: int, epochs: int, folds: int) -
     searched, held = halves(dev)
     # What the form of a word says is read at one go: it stands first in every order.
     hand = form_first(read_set(HERE / "hand.templates", kind("token")))
-    exits = tuple(head(hand) + step for step in STEPS)
+    exits = tuple(form_template_count(hand) + step for step in STEPS)
     config = TaggerConfig(templates=str(hand), settings=Settings(epochs=epochs, exits=exits), folds=folds)
     trainable = TaggerTrainable(config, train, searched)
     more = form_first(parse_set(str(hand) + str(read_set(HERE / "wider.templates", kind("token"))), kind("token")))
@@ -178,22 +178,22 @@ def report(data: Path, journal: Path, processes: int, epochs: int, folds: int) -
         settings = replace(config.settings, mode=mode)  # type: ignore[arg-type]
         full = replace(config, templates=str(orders[name]), settings=settings)
         identity = key("tagger", trainable.digest, asdict(full))
-        return identity, known[identity] if identity in known else tagged(full, train, held)
+        return identity, known[identity] if identity in known else tags_by_tolerance(full, train, held)
 
     runs = [(name, mode) for mode in MODES for name in orders]
-    curves: dict[tuple[str, str], list[Point]] = {}
+    curves: dict[tuple[str, str], list[OrderPoint]] = {}
     with ThreadPoolExecutor(processes) as pool:  # training runs without the interpreter
         for run, (identity, results) in zip(runs, pool.map(trained, runs), strict=True):
             if identity not in known:
                 known.put(identity, results)
             curves[run] = curve(results, held)
             print(f"trained {run[1]} with the order {run[0]}: {curves[run][0].accuracy:.2f}", file=sys.stderr)
-    write(REPORT, text_of(curves, orders, config))
+    write_report(REPORT, text_of(curves, orders, config))
     plot(curves, folder(REPORT) / "orders.png")
 
 
 def text_of(
-    curves: dict[tuple[str, str], list[Point]],
+    curves: dict[tuple[str, str], list[OrderPoint]],
     orders: dict[str, TemplateSet],
     config: TaggerConfig,
 ) -> list[str]:
@@ -214,7 +214,7 @@ def text_of(
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for (name, mode), points in curves.items():
-        cells = " | ".join("" if (a := within(points, t)) != a else f"{a:.2f}" for t in (2, 3, 4, 6, 8, 12))
+        cells = " | ".join("" if (a := accuracy_within(points, t)) != a else f"{a:.2f}" for t in (2, 3, 4, 6, 8, 12))
         text.append(f"| {name} | {mode} | {cells} | {points[0].accuracy:.2f} |")
     text += [
         "",

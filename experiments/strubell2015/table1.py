@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common import arguments, command, folder, journal, treebank, write
-from experiments.curves import Point, averaged, figure, measure, table
+from experiments.common import arguments, command, folder, journal, treebank, write_report
+from experiments.curves import Point, averaged, curve_table, figure, measure_curves
 from experiments.tuning import best
 from laconic._core import tag as core
 from laconic.corpus import Doc
@@ -28,11 +28,11 @@ from laconic.learn import Choice, LogUniform, Settings, Stop, TrainingData
 from laconic.progress import finished
 from laconic.search import Journal
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.form_templates import head, tagger_exits
+from laconic.tag.form_templates import form_template_count, tagger_exits
 
 HERE = Path(__file__).resolve().parent
 TEMPLATES = len(TaggerConfig().template_set())
-FORM_ALONE = head(TaggerConfig().template_set())
+FORM_ALONE = form_template_count(TaggerConfig().template_set())
 EXITS = tagger_exits()
 TREEBANKS = ("en_ewt", "sv_talbanken", "pt_bosque")
 PREFIXES = (1, 3, 5, 10, 20)
@@ -43,7 +43,7 @@ SPACE: dict[str, dict[str, LogUniform | Choice]] = {
 }
 
 
-def fitted(settings: Settings, train: Doc, folds: int) -> Tagger:
+def fitted_tagger(settings: Settings, train: Doc, folds: int) -> Tagger:
     return finished(Tagger.fit(TaggerConfig(settings=settings, folds=folds), TrainingData(train)))
 
 
@@ -102,7 +102,7 @@ def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Setti
     """The best of so many random trials: for `full` by plain accuracy, for the others within a quarter of the rows."""
 
     def score(settings: Settings) -> float:
-        tagger = fitted(settings, train, 2 if mode == "every-exit" else 0)
+        tagger = fitted_tagger(settings, train, 2 if mode == "every-exit" else 0)
         if mode == "full":
             return accuracy(tagger, half)[0]
         # The paper's model may stop after each template, so it reads each by itself: a quarter is one of those.
@@ -125,7 +125,9 @@ def point(name: str, tagger: Tagger, stop: Stop, dev: Doc, known: set[str]) -> P
     return Point(name, scores, values, work.templates / work.decisions, work.rows / work.decisions, run)
 
 
-def models(train: Doc, dev: Doc, budget: int, seeds: int, tried: Journal) -> Iterator[tuple[str, list[Point]]]:
+def models_of_table1(
+    train: Doc, dev: Doc, budget: int, seeds: int, tried: Journal
+) -> Iterator[tuple[str, list[Point]]]:
     """All curves of a treebank, the baseline first."""
     half = dev.sentences[: len(dev.sentences) // 2]
     known = set(train.codes("form")[1])
@@ -133,7 +135,7 @@ def models(train: Doc, dev: Doc, budget: int, seeds: int, tried: Journal) -> Ite
     full = tuned["full"]
 
     def several(mode: str, folds: int) -> list[Tagger]:
-        return [fitted(replace(tuned[mode], seed=seed + 1), train, folds) for seed in range(seeds)]
+        return [fitted_tagger(replace(tuned[mode], seed=seed + 1), train, folds) for seed in range(seeds)]
 
     def whole(name: str, tagger: Tagger, depth: int = TEMPLATES) -> Point:
         return point(name, tagger, Stop.never(depth), dev, known)
@@ -146,11 +148,11 @@ def models(train: Doc, dev: Doc, budget: int, seeds: int, tried: Journal) -> Ite
 
     plain = several("full", 0)
     yield "baseline", averaged([[whole("all", one), whole("all, one by one", unfolded(one))] for one in plain])
-    stagewise = fitted(replace(full, mode="stagewise", epochs=2, exits=EXITS), train, 2)
+    stagewise = fitted_tagger(replace(full, mode="stagewise", epochs=2, exits=EXITS), train, 2)
     yield "stagewise", once(curve(stagewise, "stagewise"))
-    fixed = {depth: fitted(replace(full, mode="fixed", depth=depth), train, 0) for depth in PREFIXES}
+    fixed = {depth: fitted_tagger(replace(full, mode="fixed", depth=depth), train, 0) for depth in PREFIXES}
     yield "fixed", once([whole(str(depth), tagger, depth) for depth, tagger in fixed.items()])
-    yield "dynamic (paper)", once(curve(fitted(tuned["truncated"], train, 0), "truncated"))
+    yield "dynamic (paper)", once(curve(fitted_tagger(tuned["truncated"], train, 0), "truncated"))
     ours = several("every-exit", 5)
     yield "ours", averaged([curve(tagger, "every-exit") for tagger in ours])
     yield "ours, one by one", averaged([curve(unfolded(tagger), "every-exit") for tagger in ours])
@@ -182,11 +184,11 @@ def main() -> None:
     tried = journal("table1")
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name, chosen.sentences)
-        found[name] = dict(models(train, dev, chosen.budget, chosen.seeds, tried))
-        measure(found[name], chosen.rounds)
+        found[name] = dict(models_of_table1(train, dev, chosen.budget, chosen.seeds, tried))
+        measure_curves(found[name], chosen.rounds)
         own = {model: model for model in ("stagewise", "dynamic (paper)", "ours", "ours, one by one")}
-        text += ["", f"## {name}", "", *table(found[name], own)]
-        write(HERE / "table1.md", [*text, "", "![figure 1](figure1.png)"])
+        text += ["", f"## {name}", "", *curve_table(found[name], own)]
+        write_report(HERE / "table1.md", [*text, "", "![figure 1](figure1.png)"])
         figure(found, folder(HERE / "table1.md") / "figure1.png")
 
 

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.common import arguments, command, folder, journal, treebank, write
-from experiments.curves import Point, averaged, figure, measure, table
+from experiments.common import arguments, command, folder, journal, treebank, write_report
+from experiments.curves import Point, averaged, curve_table, figure, measure_curves
 from experiments.tuning import best
 from laconic.corpus import Doc
 from laconic.evaluate import evaluate_conllx
@@ -99,7 +99,7 @@ def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Setti
     return replace(best(base, SPACE[mode], score, budget, tried, str(len(train))), epochs=6)
 
 
-def models(train: Doc, dev: Doc, tuned: dict[str, Settings], seeds: int) -> Iterator[tuple[str, list[Point]]]:
+def models_of_table2(train: Doc, dev: Doc, tuned: dict[str, Settings], seeds: int) -> Iterator[tuple[str, list[Point]]]:
     """All curves, the baseline first."""
 
     def curves(mode: str) -> list[Point]:
@@ -141,8 +141,8 @@ def main() -> None:
     part = train.sentences[: chosen.sample]
     tried = journal("table2")
     tuned = {mode: tune(mode, part, half, chosen.budget, tried) for mode in SPACE}
-    found = dict(models(train, dev, tuned, chosen.seeds))
-    measure(found, chosen.rounds)
+    found = dict(models_of_table2(train, dev, tuned, chosen.seeds))
+    measure_curves(found, chosen.rounds)
     own = {"baseline, stopped early": "baseline", "ours": "ours"}
     own |= dict.fromkeys(("dynamic (paper)", "dynamic, our exits"), "dynamic (paper)")
     text = [
@@ -156,11 +156,11 @@ def main() -> None:
         "Losses in LAS with 95 % intervals by paired bootstrap: to the baseline, another training, and to the same model with",
         f"all templates. Speed-up over the baseline: median and spread of {chosen.rounds} alternating rounds of CPU time.",
         "",
-        *table(found, own),
+        *curve_table(found, own),
         "",
         "![figure 2](figure2.png)",
     ]
-    write(HERE / "table2.md", text)
+    write_report(HERE / "table2.md", text)
     figure({"EWT": found}, folder(HERE / "table2.md") / "figure2.png")
 
 

@@ -20,7 +20,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from experiments.common import arguments, command, journal, write
+from experiments.common import arguments, command, journal, write_report
 from experiments.tables import change, header, line
 from experiments.timing import cpu
 from experiments.tuning import best
@@ -86,7 +86,7 @@ def config(settings: Settings, folds: int = 3) -> EntityConfig:
     return EntityConfig(settings=settings, history_folds=3, folds=folds if calibrated else 0)
 
 
-def load(data: Path, code: str) -> tuple[Doc, Doc]:
+def load_corpora(data: Path, code: str) -> tuple[Doc, Doc]:
     """Train and dev; over the treebank's lemmas and tags where there is one that the sentences align with."""
     docs = []
     for part, name in zip(("train", "dev"), FILES[code], strict=True):
@@ -108,7 +108,7 @@ def bare_tags(doc: Doc) -> list[list[str]]:
     return [tags[begin:end] for begin, end in pairwise(doc.sentence_starts.tolist())]
 
 
-def measured(name: str, tagger: EntityTagger, stop: Stop, dev: Doc) -> Row:
+def row_of(name: str, tagger: EntityTagger, stop: Stop, dev: Doc) -> Row:
     tagger.stop = stop
     guess = dev.sentences[:]
     work = tagger.apply(guess)
@@ -123,30 +123,30 @@ def rows_of(mode: str, tagger: EntityTagger, dev: Doc) -> Iterator[Row]:
         trained = tagger.config.settings.margin
         for share in SHARES:
             stop = Stop.margin(share * trained, range(1, templates + 1))
-            yield measured(f"the paper's dynamic, margin {share * trained:.2g}", tagger, stop, dev)
+            yield row_of(f"the paper's dynamic, margin {share * trained:.2g}", tagger, stop, dev)
     elif mode == "fixed":
         depth = tagger.config.settings.depth
-        yield measured(f"first {depth} templates", tagger, Stop.never(depth), dev)
+        yield row_of(f"first {depth} templates", tagger, Stop.never(depth), dev)
     else:
         name = "full" if mode == "full" else "every exit"
-        yield measured(name, tagger, Stop.never(templates), dev)
+        yield row_of(name, tagger, Stop.never(templates), dev)
         for tolerance, stop in sorted(tagger.frozen.stops.items()):
-            yield measured(f"ours, {name}, tolerance {tolerance:g}", tagger, stop, dev)
+            yield row_of(f"ours, {name}, tolerance {tolerance:g}", tagger, stop, dev)
 
 
-def score(mode: str, tagger: EntityTagger, dev: Doc) -> float:
+def tuning_score(mode: str, tagger: EntityTagger, dev: Doc) -> float:
     """F1, for models that stop early that of the best setting within a quarter of the full model's templates."""
     rows = list(rows_of(mode, tagger, dev))
     if mode in ("full", "fixed"):
         return rows[0].f1
-    all_templates = measured("", tagger, Stop.never(len(tagger.plan)), dev).templates
+    all_templates = row_of("", tagger, Stop.never(len(tagger.plan)), dev).templates
     return max((row.f1 for row in rows if row.templates <= all_templates / 4), default=0.0)
 
 
 def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Settings:
     def trial(settings: Settings) -> float:
         folds = 0 if mode == "full" else 3
-        return score(mode, finished(EntityTagger.fit(config(settings, folds), TrainingData(train))), half)
+        return tuning_score(mode, finished(EntityTagger.fit(config(settings, folds), TrainingData(train))), half)
 
     return best(BASES[mode], SPACE[mode], trial, budget, tried)
 
@@ -171,7 +171,7 @@ def time_rows(rows: list[Row], doc: Doc, rounds: int) -> None:
             row.seconds.append(cpu(partial(row.tagger.predict, doc)))
 
 
-def table(code: str, train: Doc, dev: Doc, rows: list[Row]) -> list[str]:
+def language_table(code: str, train: Doc, dev: Doc, rows: list[Row]) -> list[str]:
     full = rows[0]
     columns = sum(doc_has(train, column) for column in ("lemma", "upos", "xpos"))
     lines = [
@@ -202,7 +202,7 @@ def main() -> None:
     chosen = parser.parse_args()
     if not (chosen.data / "ner" / ENGLISH).is_dir():
         parser.error(f"no {ENGLISH} in {chosen.data}/ner: say with --data where the entities and treebanks are")
-    train, dev = load(chosen.data, ENGLISH)
+    train, dev = load_corpora(chosen.data, ENGLISH)
     documents = list(dev.documents())
     tuning, rest = Doc.concatenate(documents[::2]), Doc.concatenate(documents[1::2])
     tried = journal("table3")
@@ -225,11 +225,11 @@ def main() -> None:
         for mode, best in tuned.items()
     ]
     for code in chosen.only:
-        train, dev = (train, rest) if code == ENGLISH else load(chosen.data, code)
+        train, dev = (train, rest) if code == ENGLISH else load_corpora(chosen.data, code)
         rows = compete(train, dev, tuned)
         time_rows(rows, Doc.concatenate([dev] * max(1, 60_000 // len(dev))), chosen.rounds)
-        lines += table(code, train, dev, rows)
-        write(HERE / "table3.md", lines)
+        lines += language_table(code, train, dev, rows)
+        write_report(HERE / "table3.md", lines)
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common import arguments, command, treebank, write
+from experiments.common import arguments, command, treebank, write_report
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
-from laconic.learn import HiddenSettings, Settings, TrainingData, train, train_hidden
+from laconic.learn import HiddenSettings, Settings, TrainingData, train_hidden, train_linear
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
 
@@ -76,7 +76,7 @@ def main() -> None:
 
     rows = []
     start = time.process_time()
-    learner = finished(train(examples, len(tagger.plan), LINEAR))
+    learner = finished(train_linear(examples, len(tagger.plan), LINEAR))
     found = learner.predict(judged, np.arange(len(judged), dtype=np.uint32))
     rows.append(f"| linear | | | | {percent(found):.2f} | {time.process_time() - start:.0f} |")
     print(rows[-1], flush=True)
@@ -105,7 +105,7 @@ def main() -> None:
         "Word vectors start from chance here. With this treebank and these templates hidden rows would have to gain",
         "0.3 points to be worth their wider rows.",
     ]
-    write(HERE / "hidden_rows.md", text)
+    write_report(HERE / "hidden_rows.md", text)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from experiments.common import arguments, blank, command, treebank, write
+from experiments.common import arguments, blank, command, treebank, write_report
 from experiments.tables import header, line, ratio
 from experiments.timing import cpu
 from laconic.corpus import Doc
@@ -36,7 +36,7 @@ ROUNDS = 7
 
 
 @dataclass
-class Run:
+class TaggerRun:
     name: str
     taggers: list[Tagger]
     training: float
@@ -45,7 +45,7 @@ class Run:
     seconds: list[float] = field(default_factory=list)
 
 
-def trained(name: str, train: Doc, dev: Doc, epochs: int) -> Run:
+def train_in_order(name: str, train: Doc, dev: Doc, epochs: int) -> TaggerRun:
     """One order of decisions. Later decisions read what was decided before in place of UPOS."""
     settings = Settings(epochs=epochs, exits=EXITS)
     start = time.process_time()
@@ -58,11 +58,11 @@ def trained(name: str, train: Doc, dev: Doc, epochs: int) -> Run:
     training = time.process_time() - start
     guess = blank(dev)
     templates_read = sum(tagger.apply(guess).templates for tagger in taggers)
-    return Run(name, taggers, training, evaluate(dev, guess, single_root=False), templates_read / len(dev))
+    return TaggerRun(name, taggers, training, evaluate(dev, guess, single_root=False), templates_read / len(dev))
 
 
 def compared(name: str, train: Doc, dev: Doc, epochs: int) -> list[str]:
-    runs = [trained(order, train, dev, epochs) for order in ORDERS]
+    runs = [train_in_order(order, train, dev, epochs) for order in ORDERS]
     for _ in range(ROUNDS):
         for run in runs:
             guess = blank(dev)
@@ -102,7 +102,7 @@ def main() -> None:
     ]
     for name in chosen.treebanks:
         lines += compared(name, *treebank(chosen.data, name), chosen.epochs)
-        write(HERE / "morphology.md", lines[:-1])
+        write_report(HERE / "morphology.md", lines[:-1])
 
 
 if __name__ == "__main__":

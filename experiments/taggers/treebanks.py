@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from experiments.common import arguments, blank, command, treebank, write
+from experiments.common import arguments, blank, command, treebank, write_report
 from experiments.tables import header, line
 from experiments.timing import cpu
 from laconic.corpus import Doc
@@ -105,7 +105,7 @@ def main() -> None:
     ]
     for name in chosen.treebanks:
         lines.append(row(name, *treebank(chosen.data, name), chosen.folds))
-        write(HERE / "treebanks.md", lines)
+        write_report(HERE / "treebanks.md", lines)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from experiments.common import arguments, command, treebank, write
+from experiments.common import arguments, command, treebank, write_report
 from experiments.tables import cell, header, line
 from laconic.corpus import Doc
 from laconic.evaluate import evaluate
@@ -83,7 +83,7 @@ def main() -> None:
         for which, templates in (("by hand", by_hand), ("learned", path)):
             fitted = finished(component.fit(replace(config, templates=str(templates)), TrainingData(train)))  # type: ignore[arg-type]
             lines += [line(which, *cells) for cells in curve(fitted, metric, dev, given)]
-        write(HERE / "word_orders.md", lines)
+        write_report(HERE / "word_orders.md", lines)
 
 
 if __name__ == "__main__":

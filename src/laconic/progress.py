@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-Step = TypeVar("Step")
+Yielded = TypeVar("Yielded")
 Result = TypeVar("Result")
 
 
@@ -20,10 +20,10 @@ class Progress:
     loss: float
 
 
-Part = TypeVar("Part", bound=Progress)
+AnyProgress = TypeVar("AnyProgress", bound=Progress)
 
 
-def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = lambda step: None) -> Result:
+def finished(run: Generator[Yielded, None, Result], show: Callable[[Yielded], Any] = lambda step: None) -> Result:
     """Run to the end, showing each step; the result."""
     while True:
         try:
@@ -33,7 +33,9 @@ def finished(run: Generator[Step, None, Result], show: Callable[[Step], Any] = l
             return result
 
 
-def within_whole(run: Generator[Part, None, Result], what: str, number: int, of: int) -> Generator[Part, None, Result]:
+def within_whole(
+    run: Generator[AnyProgress, None, Result], what: str, number: int, of: int
+) -> Generator[AnyProgress, None, Result]:
     """The run with this number, from 0 on, among so many equal ones; its progress is that within all of them."""
     while True:
         try:

@@ -69,7 +69,7 @@ def with_predicates(heads_at: int, pred_at: int) -> st.SearchStrategy[list[str]]
 
 
 @st.composite
-def entities(draw: Draw, scheme: formats.Scheme) -> list[str]:
+def entities(draw: Draw, scheme: formats.EntityScheme) -> list[str]:
     """Tags of random spans: what every scheme can say."""
     return tags_of(draw(spans), scheme)
 
@@ -97,7 +97,7 @@ def tags_of(parts: list[tuple[int, str]], scheme: str) -> list[str]:
     return tags
 
 
-def iob_sentence(columns: str, separator: str, scheme: formats.Scheme) -> st.SearchStrategy[list[str]]:
+def iob_sentence(columns: str, separator: str, scheme: formats.EntityScheme) -> st.SearchStrategy[list[str]]:
     @st.composite
     def sentence(draw: Draw) -> list[str]:
         made = []
@@ -155,7 +155,7 @@ def test_every_file_is_written_back_byte_for_byte_also_by_way_of_conllu_and_in_b
 
 
 @given(spans, st.sampled_from(formats.SCHEMES))
-def test_schemes_say_the_same_of_all_entities(parts: list[tuple[int, str]], scheme: formats.Scheme) -> None:
+def test_schemes_say_the_same_of_all_entities(parts: list[tuple[int, str]], scheme: formats.EntityScheme) -> None:
     bio, other = tags_of(parts, "bio"), tags_of(parts, scheme)
     assert formats.from_bio(bio, scheme) == other
     assert formats.to_bio(other, scheme) == bio

@@ -13,7 +13,7 @@ from laconic.errors import InputError
 
 
 def convert(text: str) -> penn.Dependencies:
-    (tree,) = penn.parse(text.splitlines(keepends=True))
+    (tree,) = penn.parse_trees(text.splitlines(keepends=True))
     result = penn.to_dependencies(tree)
     assert result is not None
     return result
@@ -62,7 +62,7 @@ def test_labels_lose_everything_but_the_category(label: str, plain: str) -> None
 
 
 def test_a_tree_of_empty_elements_alone_has_no_dependencies() -> None:
-    (tree,) = penn.parse(["( (S (NP (-NONE- *)) (VP (-NONE- *?*))) )"])
+    (tree,) = penn.parse_trees(["( (S (NP (-NONE- *)) (VP (-NONE- *?*))) )"])
     assert penn.to_dependencies(tree) is None
 
 
@@ -86,7 +86,7 @@ def test_very_deep_trees_are_parsed() -> None:
 )
 def test_faults_name_file_line_and_column(text: str, line: int, column: int, reason: str) -> None:
     with pytest.raises(InputError, match=reason) as caught:
-        list(penn.parse(text.splitlines(keepends=True), "some.mrg"))
+        list(penn.parse_trees(text.splitlines(keepends=True), "some.mrg"))
     assert (caught.value.file, caught.value.line, caught.value.column) == ("some.mrg", line, column)
 
 
@@ -103,7 +103,7 @@ phrases = st.recursive(
 
 @given(phrases)
 def test_every_tree_becomes_a_projective_tree_with_one_root_and_all_words(text: str) -> None:
-    (tree,) = penn.parse([text])
+    (tree,) = penn.parse_trees([text])
     found = penn.to_dependencies(tree)
     if found is None:
         assert text.count("(") >= text.count("(-NONE-") >= 1
@@ -120,7 +120,7 @@ def test_the_treebank_sample_agrees_with_a_conversion_made_elsewhere(shared_data
     compared = 0
     for number in range(160, 180):
         with (shared_data / "ptb" / "mrg" / f"wsj_{number:04}.mrg").open(encoding="utf-8") as lines:
-            for tree in penn.parse(lines):
+            for tree in penn.parse_trees(lines):
                 found = penn.to_dependencies(tree)
                 assert found is not None
                 if tuple(found.forms) in reference:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from growth import assert_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,10 +116,8 @@ def check_total(text: str, chosen: Kind) -> None:
     ids=["letters", "brackets", "blanks", "digits", "steps", "comment", "hashes"],
 )
 def test_a_line_of_a_megabyte_takes_linear_time_and_a_short_message(line: Callable[[int], str]) -> None:
-    def read(text: str) -> None:
-        assert len(str(outcome(text, kind("transition")))) < 2000
-
-    assert_linear(line, 60_000, read)
+    # Quadratic work on a line as long as this would take hours.
+    assert len(str(outcome(line(1_000_000), kind("transition")))) < 2000
 
 
 def test_an_error_quotes_the_line_and_points_at_the_column() -> None:

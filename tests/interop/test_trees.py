@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import lift
 from laconic.interop.arcs import Arc, levels
-from laconic.interop.layout import EDGE, Word, lay_out
+from laconic.interop.layout import EDGE, Word, tree_layout
 from laconic.interop.terminal import tree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -172,7 +172,7 @@ def test_words_do_not_overlap_and_labels_fit_between_them(seed: int, size: int, 
     heads = random_heads(random, size)
     words = [Word("w" * random.randint(1, 12), ("TAG",)) for _ in range(size)]
     arcs = [Arc(head - 1, word, random.choice(["a", "nsubj", "nmod:poss:xyz"])) for word, head in enumerate(heads)]
-    layout = lay_out(words, arcs, width)
+    layout = tree_layout(words, arcs, width)
     assert sum(len(line.centres) for line in layout.lines) == size
     for line in layout.lines:
         edges = [

@@ -34,11 +34,11 @@ def filled(request: pytest.FixtureRequest, pipeline: Pipeline) -> Doc:
 
 def names(component: object, labels: np.ndarray, forms: list[str]) -> list[str]:
     from laconic._core.tag import apply
-    from laconic.tag.lemmatizer import name_of
+    from laconic.tag.lemmatizer import script_name
 
     if isinstance(component, Lemmatizer):
         scripts = [component.scripts[label] for label in labels]
-        return [f"{apply(script, form)} ({name_of(script)})" for script, form in zip(scripts, forms, strict=True)]
+        return [f"{apply(script, form)} ({script_name(script)})" for script, form in zip(scripts, forms, strict=True)]
     assert isinstance(component, Tagger | EntityTagger)
     return [component.labels[label].replace("\t", " ") for label in labels]
 

@@ -12,7 +12,7 @@ from synthetic import conllu
 
 from laconic.corpus import Doc
 from laconic.learn import Settings, TrainingData
-from laconic.learn.folding import Sentences, fit_folded, folds_of, held_out_parts, in_turn, select
+from laconic.learn.folding import Sentences, Unit, fit_folded, folds_of, select
 from laconic.progress import Progress, finished
 from laconic.tag import EntityConfig, EntityTagger
 from laconic.text import Segmenter, SegmenterConfig
@@ -25,7 +25,8 @@ def corpus(sentences: int) -> Doc:
 
 
 @pytest.mark.parametrize("count", range(8))
-def test_no_model_is_trained_on_nothing_or_calibrated_on_nothing(count: int) -> None:
+@pytest.mark.parametrize("unit", ["document", "piece", "sentence"])
+def test_no_model_is_trained_on_nothing_or_calibrated_on_nothing(count: int, unit: Unit) -> None:
     trained: list[Sentences] = []
 
     def fit(sentences: Sentences) -> Generator[Progress, None, str]:
@@ -35,7 +36,9 @@ def test_no_model_is_trained_on_nothing_or_calibrated_on_nothing(count: int) -> 
 
     doc = Doc.from_words([["a", "b"]] * count)
     everything = np.arange(count, dtype=np.uint32)
-    for parts in (folds_of(doc, 5), in_turn(count, 5), [everything], [everything, everything[:0]]):
+    for folds in range(7):
+        parts = folds_of(doc, folds, unit)
+        assert len(parts) == (min(folds, count) if min(folds, count) > 1 else 0)
         trained.clear()
         steps: list[Progress] = []
         model, held = finished(fit_folded(fit, everything, parts), steps.append)
@@ -47,8 +50,6 @@ def test_no_model_is_trained_on_nothing_or_calibrated_on_nothing(count: int) -> 
             assert len(some)
             assert len(outside)
             assert sorted([*some, *outside]) == everything.tolist()
-    assert len(held_out_parts(folds_of(doc, 5))) == (min(5, count) if count > 1 else 0)
-    assert held_out_parts(folds_of(doc, 0)) == []
 
 
 def test_documents_stay_together_where_there_are_enough() -> None:
@@ -61,6 +62,28 @@ def test_documents_stay_together_where_there_are_enough() -> None:
         assert (part[0::2] + 1 == part[1::2]).all()
     for part in folds_of(doc, 10):  # fifty documents are too few for ten folds
         assert (np.diff(part) == 10).all()
+
+
+def test_units_are_counted_among_the_sentences_that_are_given() -> None:
+    doc = Doc.from_words([["a", "b"]] * 100)
+    some = np.arange(0, 100, 7, dtype=np.uint32)
+    units: tuple[Unit, ...] = ("document", "piece", "sentence")
+    for unit in units:
+        parts = folds_of(doc, 3, unit, some)
+        assert sorted(np.concatenate(parts).tolist()) == some.tolist()
+        assert max(map(len, parts)) - min(map(len, parts)) <= 2
+    assert folds_of(doc, 3, "piece", some[:1]) == folds_of(doc, 3, "piece", some[:0]) == []
+
+
+@pytest.mark.parametrize(("sentences", "folds"), [(7, 3), (5000, 4)])
+def test_pieces_keep_the_neighbours_of_a_long_document_together(sentences: int, folds: int) -> None:
+    doc = Doc.from_words([["a", "b"]] * sentences)
+    parts = folds_of(doc, folds, "piece")
+    assert len(parts) == folds
+    assert sorted(np.concatenate(parts).tolist()) == list(range(sentences))
+    assert min(map(len, parts)) > sentences / (2 * folds)
+    breaks = sum(int((np.diff(part.astype(np.int64)) > 1).sum()) for part in parts)
+    assert breaks <= max(2 * sentences // 1000 + 1, 4 * folds)
 
 
 def test_chosen_sentences_are_selected_in_their_order() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from laconic._core.learn import Examples, LabelSets, Table, instruction_set, use_instruction_set
 from laconic.errors import ConfigError, ModelError
-from laconic.learn import Frozen, PrefixClassifier, Settings, Stop, calibrate, train
+from laconic.learn import Frozen, PrefixClassifier, Settings, Stop, calibrate, train_linear
 from laconic.learn.classifier import as_atoms, column_plan
 from laconic.progress import finished
 
@@ -64,7 +64,7 @@ def test_sums_of_the_caller_do_not_saturate(labels: int) -> None:
     examples = Examples(columns, max(labels, 2))
     examples.add_rows(plan, atoms, np.array([examples.add_set([0])], np.uint32), np.zeros(1, np.uint32))
     examples.finish(1)
-    table = finished(train(examples, columns, Settings(mode="full", cutoff=1))).freeze(examples)
+    table = finished(train_linear(examples, columns, Settings(mode="full", cutoff=1))).freeze(examples)
     if labels == 1:
         # The same rows less the second label: the stride of one and of two labels is the same.
         buckets = table.buckets().reshape(-1, table.stride)
@@ -119,7 +119,7 @@ def test_frozen_scores_are_within_the_quantisation_bound_of_the_float_scores() -
     sets = np.array([examples.add_set([label]) for label in range(5)], np.uint32)
     examples.add_rows(plan, atoms, sets[y], np.zeros(len(x), np.uint32))
     examples.finish(1)
-    learner = finished(train(examples, len(TEMPLATES), Settings(average=False)))
+    learner = finished(train_linear(examples, len(TEMPLATES), Settings(average=False)))
     table = learner.freeze(examples)
     depth = len(TEMPLATES)
     frozen = table.prefix_scores(plan, atoms, [depth])[:, 0] / table.scale

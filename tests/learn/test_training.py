@@ -9,7 +9,7 @@ from naive import Naive, features_of
 
 from laconic._core.learn import Examples, Learner
 from laconic.errors import ConfigError
-from laconic.learn import Settings, train
+from laconic.learn import Settings, train_linear
 from laconic.learn.classifier import as_atoms, column_plan
 from laconic.progress import finished
 
@@ -44,7 +44,7 @@ def learned(settings: Settings, labels: int, seed: int = 3) -> tuple[np.ndarray,
     """All weights of the core and of the naive implementation, in the core's order of features."""
     x, gold, candidates = toy(seed, labels)
     examples = prepared(x, gold, candidates, labels, settings.cutoff)
-    core = finished(train(examples, len(TEMPLATES), settings, doubles=True)).weights(examples)
+    core = finished(train_linear(examples, len(TEMPLATES), settings, doubles=True)).weights(examples)
     naive = Naive(settings, TEMPLATES, labels)
     naive.fit(x, gold, candidates)
     # Features are numbered by first appearance, example by example, template by template: as naive dictionaries fill.
@@ -95,7 +95,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_does_not() -> None:
     examples = prepared(x, gold, candidates, 5, 1)
 
     def frozen(seed: int) -> bytes:
-        learner = finished(train(examples, len(TEMPLATES), Settings(seed=seed)))
+        learner = finished(train_linear(examples, len(TEMPLATES), Settings(seed=seed)))
         return bytes(learner.freeze(examples).buckets().tobytes())
 
     assert frozen(1) == frozen(1)
@@ -131,7 +131,7 @@ def test_the_full_mode_reaches_the_optimum_of_the_crammer_singer_machine() -> No
     examples.add_rows(plan, as_atoms(x), sets[y], np.zeros(len(x), np.uint32))
     examples.finish(1)
     settings = Settings(mode="full", l2=strength, epochs=300, rate=1.0, stability=0.01)
-    rows = finished(train(examples, 5, settings, doubles=True)).weights(examples)
+    rows = finished(train_linear(examples, 5, settings, doubles=True)).weights(examples)
     templates, seen = examples.template_of(), set()
     weights = np.zeros((3, 20))
     order = iter(rows)
@@ -163,7 +163,7 @@ def test_examples_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="set of labels"):
         examples.add_set([])
     with pytest.raises(ValueError, match="call finish"):
-        finished(train(examples, 2, Settings()))
+        finished(train_linear(examples, 2, Settings()))
     examples.finish(1)
     with pytest.raises(ValueError, match="nothing can be added"):
         examples.finish(1)
@@ -199,7 +199,9 @@ def test_the_average_of_a_stage_is_over_that_stage_alone() -> None:
     examples.add_rows(column_plan(6, TEMPLATES), as_atoms(x), sets[x[:, 0]], np.zeros(len(x), np.uint32))
     examples.finish(1)
     plain, averaged = (
-        finished(train(examples, len(TEMPLATES), Settings(mode="stagewise", average=average, epochs=6, margin=50.0)))
+        finished(
+            train_linear(examples, len(TEMPLATES), Settings(mode="stagewise", average=average, epochs=6, margin=50.0))
+        )
         for average in (False, True)
     )
     strength = [
@@ -214,7 +216,7 @@ def test_weights_that_overflow_are_an_error() -> None:
     examples = prepared(*toy(1, 5), 5, 1)
     with pytest.raises(ConfigError, match="overflowed"):
         finished(
-            train(
+            train_linear(
                 examples,
                 len(TEMPLATES),
                 Settings(mode="full", update="perceptron", rate=1e6, margin=1e6, loss="logistic", epochs=40),
@@ -288,7 +290,7 @@ def test_parts_of_an_update_that_cancel_change_nothing() -> None:
     x, gold, candidates = toy(6, 5)
     examples = prepared(x, gold, candidates, 5, 1)
     settings = Settings(mode="full", cutoff=1)
-    learner = finished(train(examples, len(TEMPLATES), replace(settings, l2=0.0), doubles=True))
+    learner = finished(train_linear(examples, len(TEMPLATES), replace(settings, l2=0.0), doubles=True))
     before = learner.weights(examples)
     same = np.array([3, 3], np.uint32)
     learner.update(examples, same, np.array([2, 2], np.uint16), np.array([1.0, -1.0]))

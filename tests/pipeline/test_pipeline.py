@@ -244,7 +244,9 @@ def test_a_text_without_a_segmenter_is_an_error_that_says_what_to_give(nlp: Pipe
         assert way in str(caught.value)
 
 
-def test_turning_the_knob_does_not_reach_what_is_on_its_way(small_model: Path, texts: list[str]) -> None:
+def test_setting_the_effort_does_not_change_documents_that_are_on_their_way(
+    small_model: Path, texts: list[str]
+) -> None:
     nlp = laconic.load(small_model)
     expected = [nlp(text) for text in texts]
     docs = nlp.pipe(texts, batch=1)

@@ -19,7 +19,7 @@ from synthetic import conllu
 
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, InputError
 from laconic.features import TemplateSet, kind, parse_set, read_set
 from laconic.learn import Settings
 from laconic.learn.classifier import as_atoms, column_plan
@@ -249,6 +249,25 @@ def test_a_journal_remembers_across_runs_and_forgets_torn_lines(tmp_path: Path) 
     assert (again["a"], again["b"], len(again)) == ([1, "two"], 2.5, 2)
     again.put("c", None)
     assert "c" in Journal(tmp_path / "j")
+
+
+@pytest.mark.parametrize(
+    "value", [None, 3, "text", [], [0], [99, 0.5], [0, "much"], {}, {"asked": 9, "right": "x"}, {"right": 1}]
+)
+@pytest.mark.parametrize("strategy", STRATEGIES[:2], ids=names)
+def test_a_journal_with_a_value_that_is_no_result_is_refused_with_its_line(
+    strategy: Strategy, value: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    run = order(tagger(20), strategy, journal=path, processes=1)
+    next(run)
+    next(run)
+    run.close()
+    first, *rest = path.read_text("utf-8").splitlines()
+    path.write_text("\n".join(["no json", json.dumps(json.loads(first) | {"value": value}), *rest, ""]), "utf-8")
+    with pytest.raises(InputError, match="not a result") as caught:
+        finished(order(tagger(20), strategy, journal=path, processes=1))
+    assert (caught.value.file, caught.value.line) == (str(path), 2)
 
 
 def test_what_does_not_exist_is_refused_with_what_does() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from laconic._core.learn import Examples
 from laconic._core.search import GroupLasso, fit_templates, residuals, right, scores
-from laconic.learn import Settings, train
+from laconic.learn import Settings, train_linear
 from laconic.learn.classifier import as_atoms, column_plan
 from laconic.progress import finished
 from laconic.search.pursuit import normalised
@@ -181,7 +181,7 @@ def test_a_permutation_of_templates_trains_as_if_collected_in_that_order(small: 
     direct.add_rows(plan, as_atoms(small.x[chosen]), gold[small.y[chosen]], sets)
     direct.finish(1)
     settings = Settings(epochs=3)
-    ours, theirs = (finished(train(examples, 3, settings)).weights(examples) for examples in (picked, direct))
+    ours, theirs = (finished(train_linear(examples, 3, settings)).weights(examples) for examples in (picked, direct))
     for i in range(len(chosen)):
         mine, ends = picked.run(i)
         other, same = direct.run(i)

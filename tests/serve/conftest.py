@@ -12,7 +12,7 @@ pytest.importorskip("uvicorn")
 
 from serve.serving import Client, serving
 
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 
 @pytest.fixture(scope="session")
@@ -21,11 +21,11 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
 
 
 @pytest.fixture(scope="session")
-def models(pipeline: Pipeline) -> dict[str, Model]:
-    return {"small": Model.of("small", pipeline)}
+def models(pipeline: Pipeline) -> dict[str, ServedModel]:
+    return {"small": ServedModel.of("small", pipeline)}
 
 
 @pytest.fixture(scope="session")
-def client(models: dict[str, Model]) -> Iterator[Client]:
+def client(models: dict[str, ServedModel]) -> Iterator[Client]:
     with serving(models) as one:
         yield one

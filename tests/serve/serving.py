@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from laconic.serve.app import application
 from laconic.serve.limits import Limits
 from laconic.serve.running import listening, server
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 
 @dataclass
@@ -82,7 +82,7 @@ def running(app: ASGIApp, limits: Limits) -> Iterator[tuple[Client, uvicorn.Serv
 
 
 @contextmanager
-def serving(models: Mapping[str, Model], limits: Limits | None = None) -> Iterator[Client]:
+def serving(models: Mapping[str, ServedModel], limits: Limits | None = None) -> Iterator[Client]:
     limits = limits or Limits()
     with running(application(models, limits, ["127.0.0.1", "localhost"]), limits) as (client, _):
         yield client

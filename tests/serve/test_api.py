@@ -14,7 +14,7 @@ from serve.serving import Client, serving
 
 from laconic.corpus import Doc
 from laconic.pipeline import Pipeline
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -132,8 +132,8 @@ def test_models_are_described(client: Client) -> None:
     assert model["components"]["morphology"]["efforts"]["fast"]["templates"] > 0
 
 
-def test_two_models_are_told_apart(models: dict[str, Model]) -> None:
-    with serving({"one": models["small"], "two": Model.of("two", models["small"].efforts["full"])}) as client:
+def test_two_models_are_told_apart(models: dict[str, ServedModel]) -> None:
+    with serving({"one": models["small"], "two": ServedModel.of("two", models["small"].efforts["full"])}) as client:
         assert client.post("/api/parse", {"text": "a", "model": "two"}).json()["model"] == "two"
         assert client.post("/api/parse", {"text": "a", "model": "three"}).status == 400
         assert list(client.get("/models").json()["models"]) == ["one", "two"]

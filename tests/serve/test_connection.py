@@ -16,7 +16,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from laconic.serve.app import application
 from laconic.serve.limits import Limits
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 MODELS = b"GET /api/models HTTP/1.1\r\nHost: localhost\r\n\r\n"
 CHUNKED = b"POST /api/parse HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
@@ -51,7 +51,7 @@ def wait(until: Callable[[], object]) -> None:
     [b"G", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", MODELS + b"GET /"],
     ids=["a letter", "a line", "a header", "a second request"],
 )
-def test_headers_that_do_not_come_are_given_up(models: dict[str, Model], begin: bytes) -> None:
+def test_headers_that_do_not_come_are_given_up(models: dict[str, ServedModel], begin: bytes) -> None:
     with serving(models, Limits(seconds=0.3)) as client:
         with client.connect() as line:
             line.sendall(begin)
@@ -62,7 +62,7 @@ def test_headers_that_do_not_come_are_given_up(models: dict[str, Model], begin: 
         assert client.get("/api/models").status == 200
 
 
-def test_headers_that_come_byte_by_byte_are_given_up(models: dict[str, Model]) -> None:
+def test_headers_that_come_byte_by_byte_are_given_up(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(seconds=0.3)) as client, client.connect() as line:
         line.sendall(b"GET /api/models HTTP/1.1\r\nX: ")
         with suppress(ConnectionError):
@@ -73,7 +73,7 @@ def test_headers_that_come_byte_by_byte_are_given_up(models: dict[str, Model]) -
         assert received(line).startswith(b"HTTP/1.1 408")
 
 
-def test_a_connection_without_a_request_is_closed_without_an_answer(models: dict[str, Model]) -> None:
+def test_a_connection_without_a_request_is_closed_without_an_answer(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(seconds=0.3)) as client:
         with client.connect() as line:
             assert received(line) == b""
@@ -82,7 +82,7 @@ def test_a_connection_without_a_request_is_closed_without_an_answer(models: dict
             assert received(line).count(b"HTTP/1.1") == 1
 
 
-def test_a_body_that_goes_on_after_the_answer_is_cut_off(models: dict[str, Model]) -> None:
+def test_a_body_that_goes_on_after_the_answer_is_cut_off(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(seconds=0.3)) as client, client.connect() as line:
         line.sendall(CHUNKED + b"\r\n")  # no content type: the answer is 415, and the body does not matter
         with pytest.raises(ConnectionError):
@@ -112,7 +112,7 @@ def test_the_time_of_a_request_counts_from_its_first_byte() -> None:
             assert start <= begun[-1] <= middle
 
 
-def test_a_request_that_has_no_time_left_is_given_up(models: dict[str, Model]) -> None:
+def test_a_request_that_has_no_time_left_is_given_up(models: dict[str, ServedModel]) -> None:
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -148,7 +148,7 @@ def test_an_answer_that_is_not_taken_is_given_up() -> None:
             assert len(received(other)) > LARGE
 
 
-def test_stalled_connections_make_room_for_others(models: dict[str, Model]) -> None:
+def test_stalled_connections_make_room_for_others(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(seconds=0.5, connections=4)) as client, ExitStack() as open_lines:
         lines = [open_lines.enter_context(client.connect()) for _ in range(8)]
         for line in lines:
@@ -158,7 +158,7 @@ def test_stalled_connections_make_room_for_others(models: dict[str, Model]) -> N
         assert client.post("/api/parse", {"text": TEXT}).status == 200
 
 
-def test_requests_beyond_the_connections_are_told_to_come_again(models: dict[str, Model]) -> None:
+def test_requests_beyond_the_connections_are_told_to_come_again(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(connections=4)) as client:
         with ExitStack() as open_lines:
             for _ in range(4):

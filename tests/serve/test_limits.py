@@ -14,7 +14,7 @@ from serve.serving import Client, serving
 from laconic.errors import ConfigError
 from laconic.pipeline import Pipeline
 from laconic.serve.limits import Limits
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 
 class Slow(Pipeline):
@@ -32,10 +32,10 @@ class Slow(Pipeline):
         self._own = value
 
 
-def slow(models: dict[str, Model]) -> dict[str, Model]:
+def slow(models: dict[str, ServedModel]) -> dict[str, ServedModel]:
     fast = models["small"].efforts["full"]
     pipeline = Slow(fast.components, fast.profiles, fast.provenance)
-    return {"small": Model("small", {"full": pipeline})}
+    return {"small": ServedModel("small", {"full": pipeline})}
 
 
 CHUNKED = (
@@ -45,14 +45,14 @@ CHUNKED = (
 CHUNK = b"400\r\n" + b" " * 1024 + b"\r\n"
 
 
-def test_a_long_body_is_refused(models: dict[str, Model]) -> None:
+def test_a_long_body_is_refused(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(bytes=1000)) as client:
         assert client.post("/api/parse", {"text": "a" * 2000}).status == 413
         assert client.form("/process", {"data": "a" * 2000}).status == 413
         assert client.post("/api/parse", {"text": TEXT}).status == 200
 
 
-def test_a_client_that_goes_on_sending_hears_why_it_is_refused(models: dict[str, Model]) -> None:
+def test_a_client_that_goes_on_sending_hears_why_it_is_refused(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(bytes=1000)) as client:
         assert client.post("/api/parse", {"text": "a" * 500_000}).status == 413
         with socket.create_connection(("127.0.0.1", client.port), timeout=20) as line:  # it never says the length
@@ -62,7 +62,7 @@ def test_a_client_that_goes_on_sending_hears_why_it_is_refused(models: dict[str,
             assert line.recv(100).startswith(b"HTTP/1.1 413")
 
 
-def test_a_client_that_asks_first_is_not_told_to_send(models: dict[str, Model]) -> None:
+def test_a_client_that_asks_first_is_not_told_to_send(models: dict[str, ServedModel]) -> None:
     with (
         serving(models, Limits(bytes=1000)) as client,
         socket.create_connection(("127.0.0.1", client.port), timeout=20) as line,
@@ -74,7 +74,7 @@ def test_a_client_that_asks_first_is_not_told_to_send(models: dict[str, Model]) 
         assert line.recv(100).startswith(b"HTTP/1.1 413")
 
 
-def test_a_body_without_an_end_is_cut_off(models: dict[str, Model]) -> None:
+def test_a_body_without_an_end_is_cut_off(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(bytes=1000)) as client:
         with socket.create_connection(("127.0.0.1", client.port), timeout=20) as line:
             line.sendall(CHUNKED)
@@ -83,7 +83,7 @@ def test_a_body_without_an_end_is_cut_off(models: dict[str, Model]) -> None:
         assert client.post("/api/parse", {"text": TEXT}).status == 200
 
 
-def test_too_many_words_are_refused(models: dict[str, Model]) -> None:
+def test_too_many_words_are_refused(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(words=50, drawn=20)) as client:
         for reply in (
             client.post("/api/parse", {"text": "petum " * 51}),
@@ -98,7 +98,7 @@ def test_too_many_words_are_refused(models: dict[str, Model]) -> None:
         assert client.post("/api/parse", {"words": [["a"]] * 50}).status == 200
 
 
-def test_what_takes_too_long_is_given_up(models: dict[str, Model]) -> None:
+def test_what_takes_too_long_is_given_up(models: dict[str, ServedModel]) -> None:
     Slow.gate.clear()
     try:
         with serving(slow(models), Limits(seconds=0.3)) as client:
@@ -112,7 +112,7 @@ def test_what_takes_too_long_is_given_up(models: dict[str, Model]) -> None:
         Slow.gate.set()
 
 
-def test_a_body_that_does_not_come_is_given_up(models: dict[str, Model]) -> None:
+def test_a_body_that_does_not_come_is_given_up(models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(seconds=0.3)) as client:
         with socket.create_connection(("127.0.0.1", client.port)) as line:
             line.sendall(
@@ -123,7 +123,7 @@ def test_a_body_that_does_not_come_is_given_up(models: dict[str, Model]) -> None
         assert client.post("/api/parse", {"text": TEXT}).status == 200
 
 
-def test_too_many_at_once_are_told_to_come_again(models: dict[str, Model]) -> None:
+def test_too_many_at_once_are_told_to_come_again(models: dict[str, ServedModel]) -> None:
     Slow.gate.clear()
     limits = Limits(threads=1, queue=2)
     try:
@@ -154,9 +154,9 @@ def test_many_clients_get_the_answers_that_one_gets(client: Client) -> None:
 
 
 def test_a_failure_of_ours_is_told_without_its_cause(
-    models: dict[str, Model], caplog: pytest.LogCaptureFixture
+    models: dict[str, ServedModel], caplog: pytest.LogCaptureFixture
 ) -> None:
-    class Broken(Model):
+    class Broken(ServedModel):
         def at(self, effort: str | None) -> tuple[str, Pipeline]:
             raise RuntimeError("the secret")
 

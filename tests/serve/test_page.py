@@ -16,7 +16,7 @@ from serve.serving import Client, serving
 from laconic.features import load_set
 from laconic.pipeline import Pipeline
 from laconic.serve.limits import Limits
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not tested")
 CHROMIUM = os.environ.get("LACONIC_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -157,7 +157,7 @@ def test_hostile_text_is_shown_and_not_run(tab: Tab) -> None:
     assert tab.page.title() == "laconic"
 
 
-def test_what_the_server_refuses_is_told(browser: Any, models: dict[str, Model]) -> None:
+def test_what_the_server_refuses_is_told(browser: Any, models: dict[str, ServedModel]) -> None:
     with serving(models, Limits(words=30)) as client:
         opened = Tab(browser, client.port)
         opened.page.fill("#text", "petum " * 40)

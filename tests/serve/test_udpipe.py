@@ -15,7 +15,7 @@ from serve.serving import Client, serving
 
 from laconic.corpus import Doc
 from laconic.pipeline import Pipeline
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 
 
 def test_models_are_listed_with_what_they_can_do(client: Client) -> None:
@@ -135,7 +135,7 @@ def test_faults_are_plain_text_with_status_400(client: Client, fields: dict[str,
 
 
 def test_a_model_without_a_parser_says_so(pipeline: Pipeline) -> None:
-    with serving({"tags": Model.of("tags", pipeline.select("segmenter", "morphology"))}) as client:
+    with serving({"tags": ServedModel.of("tags", pipeline.select("segmenter", "morphology"))}) as client:
         assert client.get("/models").json()["models"] == {"tags": ["tokenizer", "tagger"]}
         reply = client.form("/process", {"data": "x", "tokenizer": "", "parser": ""})
         assert (reply.status, reply.body.decode()) == (400, "The model 'tags' has no parser.\n")

@@ -19,7 +19,6 @@ from laconic.evaluate import evaluate_entities
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
-from laconic.tag.entities import deal
 from laconic.tag.gazetteers import read_clusters
 from laconic.tag.spans import bilou_names
 
@@ -297,18 +296,6 @@ def test_attributes_that_are_made_of_columns_are_read_as_the_columns_are(corpus:
     tagged.set_codes("upos", np.zeros(len(tagged), np.int32), ["X"])
     some = finished(EntityTagger.fit(config, TrainingData(tagged)))
     assert (some.templates, some.reads) == ("SHAPE(TOKEN)\nMORPH(TOKEN)\n", ("upos", "xpos", "feats"))
-
-
-@pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 3), (5000, 4)])
-def test_folds_share_the_sentences_and_keep_the_neighbours_of_a_long_document(sentences: int, folds: int) -> None:
-    doc = Doc.from_words([["a", "b"]] * sentences)
-    parts = deal(doc, np.arange(sentences, dtype=np.uint32), folds)
-    assert len(parts) == folds
-    assert sorted(np.concatenate(parts).tolist()) == list(range(sentences))
-    if sentences > 1:
-        assert min(map(len, parts)) > sentences / (2 * folds)
-    breaks = sum(int((np.diff(part.astype(np.int64)) > 1).sum()) for part in parts)
-    assert breaks <= max(2 * sentences // 1000 + 1, 4 * folds)
 
 
 def test_text_without_any_entity_is_enough(corpus: Doc) -> None:

@@ -17,7 +17,7 @@ from laconic.features import kind, load_set, parse_set
 from laconic.learn import Settings, Stop, TrainingData
 from laconic.progress import finished
 from laconic.tag import Tagger, TaggerConfig
-from laconic.tag.form_templates import exits_after, form_first, head, tagger_exits
+from laconic.tag.form_templates import exits_after, form_first, form_template_count, tagger_exits
 
 LENGTH = 46
 
@@ -44,7 +44,7 @@ def one_after_another(tagger: Tagger, doc: Doc, stop: Stop) -> tuple[np.ndarray,
 
 def stops(tagger: Tagger) -> list[Stop]:
     every = range(1, LENGTH + 1)
-    inside = (3, 7, head(load_set("tagger")), 20, LENGTH)
+    inside = (3, 7, form_template_count(load_set("tagger")), 20, LENGTH)
     return [
         Stop.never(LENGTH),
         Stop.never(5),
@@ -55,7 +55,7 @@ def stops(tagger: Tagger) -> list[Stop]:
 
 
 def test_the_shipped_tagger_has_a_head_that_is_folded(tagger: Tagger) -> None:
-    assert tagger.words.form_scores.templates == head(load_set("tagger")) > 10
+    assert tagger.words.form_scores.templates == form_template_count(load_set("tagger")) > 10
 
 
 def test_folded_decisions_are_those_of_single_templates(tagger: Tagger, corpus: Doc) -> None:
@@ -131,7 +131,7 @@ def test_templates_of_the_form_stand_first_in_their_own_order() -> None:
         "TAG(TOKEN-1)",
         "LEX(TOKEN+1)",
     ]
-    assert head(ordered) == 2
-    assert head(parse_set(text, kind("token"))) == 0
+    assert form_template_count(ordered) == 2
+    assert form_template_count(parse_set(text, kind("token"))) == 0
     assert exits_after(2, 4) == (2,)
     assert exits_after(0, 4) == (3,)

@@ -52,6 +52,14 @@ def morphology(trained: tuple[Morphology, Doc]) -> Morphology:
     return trained[0]
 
 
+def test_tags_predicted_before_are_kept_where_there_are_no_folds_to_predict_others_with(corpus: Doc) -> None:
+    config = replace(CONFIG, tagger=replace(CONFIG.tagger, folds=0), features=replace(CONFIG.features, folds=0))
+    before = blank(corpus)
+    data = TrainingData(corpus, before)
+    finished(Morphology.fit(config, data))
+    assert data.predicted is before
+
+
 def blank(doc: Doc) -> Doc:
     copy = doc.sentences[:]
     for column in ("upos", "xpos", "feats"):

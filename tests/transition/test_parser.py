@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from growth import assert_linear
 from parsed import assert_calibrated, parsed, score
 from systems import ARC_SYSTEMS, VARIANTS, options
 
@@ -258,7 +257,7 @@ def test_tiny_and_odd_documents_work(parser: Parser) -> None:
 
 
 @pytest.mark.parametrize("system", VARIANTS)
-def test_a_huge_sentence_takes_time_in_proportion(system: str, train: Doc) -> None:
+def test_a_huge_sentence_takes_work_in_proportion(system: str, train: Doc) -> None:
     templates = CONFIG.templates if system in ARC_SYSTEMS else "stepback"
     config = replace(CONFIG, templates=templates, **options(system))
     trained = finished(Parser.fit(config, TrainingData(train.sentences[:100])))
@@ -269,10 +268,13 @@ def test_a_huge_sentence_takes_time_in_proportion(system: str, train: Doc) -> No
         return Doc.from_words([(forms * times)[:size]], upos=[(tags * times)[:size]])
 
     doc = sentence(50_000)
-    assert trained.apply(doc).moves <= 1000 + 32 * len(doc)
+    work = trained.apply(doc)
+    assert work.moves <= 1000 + 32 * len(doc)
     assert (doc.heads == 0).sum() == 1
-    if system != "start-over":  # whose moves for each word grow up to that bound
-        assert_linear(sentence, 3_000, trained.apply)
+    if system != "step-back/start-over":  # whose moves for each word grow up to that bound
+        less = trained.apply(sentence(5_000))
+        for one in fields(work):
+            assert getattr(work, one.name) <= 11 * getattr(less, one.name), one.name
 
 
 def test_a_sentence_of_100_000_words_is_parsed(parser: Parser) -> None:

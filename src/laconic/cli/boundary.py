@@ -31,7 +31,7 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            _discard_stdout()
+            discard_stdout()
             raise typer.Exit(CLOSED_PIPE) from None
         except (LaconicError, OSError, UnicodeError) as error:
             log.error(describe(error))
@@ -48,7 +48,7 @@ def describe(error: BaseException) -> str:
     return str(error)
 
 
-def _discard_stdout() -> None:
+def discard_stdout() -> None:
     """Whatever is still buffered goes nowhere, so that closing stdout does not fail once more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

@@ -32,7 +32,7 @@ def run(
     try:
         for_writing(to, output)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--to") from None
+        raise typer.BadParameter(str(error), param_hint="--to" if to else "OUT") from None
 
     given = source(input_)
     check_apart([given], output)

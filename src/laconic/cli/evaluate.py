@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 EXAMPLE = "laconic evaluate gold.conllu system.conllu --compare other.conllu --by deprel"
 
 
-class By(StrEnum):
+class Breakdown(StrEnum):
     deprel = "deprel"
     upos = "upos"
     length = "length"
 
 
-class Kind(StrEnum):
+class ScoreKind(StrEnum):
     ud = "ud"
     conllx = "conllx"
     pipeline = "pipeline"
@@ -39,19 +39,19 @@ def run(
     gold: Annotated[str, typer.Argument(help="The truth; - is stdin.")],
     system: Annotated[str, typer.Argument(help="What is scored; - is stdin.")],
     from_: From = None,
-    by: Annotated[By | None, typer.Option("--by", help="Scores of parts of the words, too.")] = None,
+    by: Annotated[Breakdown | None, typer.Option("--by", help="Scores of parts of the words, too.")] = None,
     compare: Annotated[
         str | None,
         typer.Option("--compare", metavar="OTHER", help="A second system: paired bootstrap of SYSTEM minus OTHER."),
     ] = None,
     kind: Annotated[
-        Kind,
+        ScoreKind,
         typer.Option(
             "--scores",
             help="ud: the official ones; conllx: without punctuation; pipeline: dependency, root, leaf and complete "
             "accuracy (chang2007); entities: spans in MISC.",
         ),
-    ] = Kind.ud,
+    ] = ScoreKind.ud,
     multiple_roots: Annotated[
         bool, typer.Option("--multiple-roots", help="Allow several roots in a sentence.")
     ] = False,
@@ -64,15 +64,15 @@ def run(
 
     one_stream_at_most([gold, system, *([compare] if compare else [])])
 
-    if by and kind is not Kind.ud:
+    if by and kind is not ScoreKind.ud:
         raise typer.BadParameter("parts are there for --scores ud only", param_hint="--by")
 
     def score(doc: Doc) -> Scores:
-        if kind is Kind.ud:
+        if kind is ScoreKind.ud:
             return evaluate(truth, doc, single_root=not multiple_roots)
-        if kind is Kind.conllx:
+        if kind is ScoreKind.conllx:
             return evaluate_conllx(truth, doc)
-        return evaluate_pipeline(truth, doc) if kind is Kind.pipeline else evaluate_entities(truth, doc)
+        return evaluate_pipeline(truth, doc) if kind is ScoreKind.pipeline else evaluate_entities(truth, doc)
 
     with Job("scoring"):
         truth, answer = read(source(gold), from_), read(source(system), from_)

@@ -55,7 +55,7 @@ def run(
 
 
 def _facts(pipeline: Pipeline) -> dict[str, Any]:
-    from laconic.pipeline.effort import in_order
+    from laconic.pipeline.effort import by_accuracy
 
     components = {}
     for name, component in pipeline.components.items():
@@ -65,7 +65,7 @@ def _facts(pipeline: Pipeline) -> dict[str, Any]:
             "labels": [label.replace("\t", " ") for stage in component.stages for label in stage.labels],
             "templates": component.templates.splitlines(),
             "bytes": sum(array.nbytes for array in arrays.values()),
-            "efforts": {effort: one.to_json() for effort, one in in_order(pipeline.profiles.get(name, {})).items()},
+            "efforts": {effort: one.to_json() for effort, one in by_accuracy(pipeline.profiles.get(name, {})).items()},
         }
     return {"components": components, "provenance": pipeline.provenance}
 

@@ -42,7 +42,7 @@ def run(
     from laconic.serve.app import application
     from laconic.serve.limits import Limits
     from laconic.serve.running import listening, serve
-    from laconic.serve.service import Model
+    from laconic.serve.service import ServedModel
 
     try:
         limits = Limits(
@@ -57,7 +57,7 @@ def run(
             name = Path(model).stem
             if name in known:
                 raise typer.BadParameter(f"two models are called {name!r}: rename one", param_hint="MODEL...")
-            known[name] = Model.of(name, load(model))
+            known[name] = ServedModel.of(name, load(model))
     local = _is_local(host)
     if not local:
         log.warning("everyone who can reach %s can use this server: there is no password", host)

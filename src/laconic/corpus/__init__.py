@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laconic.corpus.doc import Doc, Sentences
+from laconic.corpus.doc import Doc, SentenceSequence
 from laconic.corpus.reading import check, read, stream
 from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence, Token
 from laconic.corpus.writing import write
@@ -12,7 +12,7 @@ __all__ = [
     "EmptyNode",
     "MultiwordToken",
     "Sentence",
-    "Sentences",
+    "SentenceSequence",
     "Token",
     "check",
     "read",

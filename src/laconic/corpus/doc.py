@@ -14,6 +14,8 @@ from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
 from laconic.errors import choices
 
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+Codes = NDArray[np.int32]
+"""Heads, or places in the list of the distinct values of a column."""
 
 
 class Doc:
@@ -93,9 +95,9 @@ class Doc:
         return f"<Doc: {self.columns.sentence_count} sentences, {len(self)} words>"
 
     @property
-    def sentences(self) -> Sentences:
+    def sentences(self) -> SentenceSequence:
         """The sentences as a sequence of views; a slice of it is a Doc of its own."""
-        return Sentences(self)
+        return SentenceSequence(self)
 
     @property
     def sentence_starts(self) -> NDArray[np.uint32]:
@@ -215,7 +217,7 @@ class Doc:
         return notebook(self)
 
 
-class Sentences:
+class SentenceSequence:
     """The sentences of a document."""
 
     __slots__ = ("doc",)

@@ -1,4 +1,4 @@
-"""Opening what a user names: a path, ``-`` or an open file. Gzip is seen through; a path is replaced as a whole."""
+"""Opening what a user names: a path, ``-`` or an open file. Gzip is unpacked; a path is replaced as a whole."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ from laconic.errors import InputError, choices
 SAMPLE = 1 << 18  # bytes that a guess looks at
 MOST_CHOICES = 8  # that a message lists, and that are worked out: a line may consist of columns that look like tags
 SCHEMES = ("bio", "iob1", "bilou", "bioes")
-Scheme = Literal["bio", "iob1", "bilou", "bioes"]
+EntityScheme = Literal["bio", "iob1", "bilou", "bioes"]
 
 
 def _render_conllu(columns: core.Columns) -> tuple[bytes, list[tuple[str, int]]]:
@@ -95,7 +95,7 @@ FORMATS: dict[str, Format] = {
     "conll2008": Format("conll2008", (".conll08", ".conll2008"), core.read_conll2008, core.write_conll2008),
     "conll2009": Format("conll2009", (".conll09", ".conll2009"), core.read_conll2009, core.write_conll2009),
     "iob": _iob(IobMap()),
-    "ptb": Format("ptb", (".mrg", ".ptb"), penn.read, None, penn.after_last_tree),
+    "ptb": Format("ptb", (".mrg", ".ptb"), penn.read_brackets, None, penn.after_last_tree),
 }
 # Endings that several formats use: only the content can tell.
 SHARED_SUFFIXES = (".conll", ".tsv", ".txt")
@@ -132,9 +132,12 @@ def for_writing(name: str | None, file: str) -> Format:
     if known is None and (suffix := PurePath(file.removesuffix(".gz")).suffix.lower()):
         kinds = {kind: format.suffixes for kind, format in FORMATS.items() if format.render is not None}
         if suffix in SHARED_SUFFIXES:
-            raise ValueError(f"files in {suffix} are of several formats: choose one of {', '.join(kinds)}")
+            raise ValueError(f"files ending in {suffix} are of several formats: choose one of {', '.join(kinds)}")
         endings = ", ".join(ending for suffixes in kinds.values() for ending in suffixes)
-        raise ValueError(f"no format has files in {suffix}: there are {endings}; or name one: {', '.join(kinds)}")
+        raise ValueError(
+            f"no format has files ending in {suffix}: the known endings are {endings}; "
+            f"or name a format: {', '.join(kinds)}"
+        )
     found = find(known or "conllu")
     if found.render is None:
         raise ValueError(f"{found.name} can be read, but not written")
@@ -221,11 +224,11 @@ def _iob_choices(rows: _Rows) -> list[str]:
     return choices
 
 
-def to_bio(tags: Sequence[str], scheme: Scheme) -> list[str]:
+def to_bio(tags: Sequence[str], scheme: EntityScheme) -> list[str]:
     """The entity tags of one sentence in BIO. ValueError where the scheme does not allow them."""
     return core.tags_to_bio(list(tags), scheme)
 
 
-def from_bio(tags: Sequence[str], scheme: Scheme) -> list[str]:
+def from_bio(tags: Sequence[str], scheme: EntityScheme) -> list[str]:
     """BIO tags of one sentence in another scheme. An entity that begins with ``I-`` counts as one."""
     return core.tags_from_bio(list(tags), scheme)

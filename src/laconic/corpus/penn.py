@@ -25,14 +25,14 @@ PUNCTUATION = frozenset({",", ":", ".", "``", "''", "-LRB-", "-RRB-"})
 
 
 @dataclass(slots=True)
-class Tree:
+class PhraseTree:
     """A phrase with children, or a tagged word; ``line`` and ``column`` tell where its bracket opens."""
 
     label: str
     line: int = 0
     column: int = 0
     word: str | None = None
-    children: list[Tree] = field(default_factory=list)
+    children: list[PhraseTree] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,16 @@ class Dependencies:
     line: int
 
 
-def parse(lines: Iterable[str], file: str = "", first_line: int = 1, first_column: int = 1) -> Iterator[Tree]:
+def parse_trees(
+    lines: Iterable[str], file: str = "", first_line: int = 1, first_column: int = 1
+) -> Iterator[PhraseTree]:
     """The trees of a bracketed text, one after another; brackets without a label around a tree are kept as the label
     ``""``.
 
     Raises InputError with file, line and column for a bracket that does not fit, a word outside of brackets, a tag
     with two words, or brackets without content. Linear, without recursion: nesting may be of any depth.
     """
-    open_: list[Tree] = []
+    open_: list[PhraseTree] = []
     expects_label = False
     line = first_line - 1
     for line, text in enumerate(lines, first_line):
@@ -129,7 +131,7 @@ def parse(lines: Iterable[str], file: str = "", first_line: int = 1, first_colum
             if atom == "(":
                 if open_ and open_[-1].word is not None:
                     raise InputError("a word and a bracket in one bracket", file, line, column)
-                open_.append(Tree("", line, column))
+                open_.append(PhraseTree("", line, column))
                 expects_label = True
             elif atom == ")":
                 if not open_:
@@ -197,14 +199,14 @@ def head_child(label: str, children: list[str]) -> int:
     raise ValueError("a phrase has at least one child")
 
 
-def to_dependencies(tree: Tree) -> Dependencies | None:
+def to_dependencies(tree: PhraseTree) -> Dependencies | None:
     """Forms, tags and heads of a tree; None if it has no words but empty elements. Linear, without recursion."""
     forms: list[str] = []
     tags: list[str] = []
     heads: list[int] = []
     # Each open phrase has the (label, head word) pairs of the children that hold words.
     found: list[list[tuple[str, int]]] = [[]]
-    work: list[tuple[Tree, bool]] = [(tree, False)]
+    work: list[tuple[PhraseTree, bool]] = [(tree, False)]
     while work:
         node, done = work.pop()
         if done:
@@ -232,10 +234,10 @@ def to_dependencies(tree: Tree) -> Dependencies | None:
     return Dependencies(forms, tags, heads, tree.line) if forms else None
 
 
-def read(
+def read_brackets(
     source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int
 ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]:
-    """Reads brackets into columns, called like every reader: see ``laconic.corpus.registry.Parse``.
+    """Reads brackets into columns, called like every reader: see ``laconic.corpus.registry.SentenceReader``.
 
     A tree with a fault is left out when lenient; reading goes on behind it, and where it does not end, or something
     else stands before it, at the next line that starts with a bracket. Linear, however many faults there are.
@@ -276,7 +278,7 @@ def read(
 
 
 def _convert(source: bytes, begin: int, end: int, file: str, line: int, column: int) -> Dependencies | None:
-    trees = list(parse(_decoded(source, begin, end, file, line, column), file, line, column))
+    trees = list(parse_trees(_decoded(source, begin, end, file, line, column), file, line, column))
     return to_dependencies(trees[0]) if trees else None
 
 

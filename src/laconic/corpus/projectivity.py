@@ -19,11 +19,10 @@ from laconic._core import corpus as _core
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
+    from laconic.corpus.doc import Codes
 
 Scheme = Literal["head", "path", "head+path"]
 LIFTED, PATH = "↑", "↓"
-
-Ints = NDArray[np.int32]
 
 
 def is_projective(heads: ArrayLike, sentence_starts: ArrayLike | None = None) -> bool:
@@ -37,7 +36,7 @@ def nonprojective_arcs(heads: ArrayLike, sentence_starts: ArrayLike | None = Non
     return np.asarray(_core.nonprojective_arcs(given, starts), dtype=np.bool_)
 
 
-def lift(heads: ArrayLike, sentence_starts: ArrayLike | None = None) -> Ints:
+def lift(heads: ArrayLike, sentence_starts: ArrayLike | None = None) -> Codes:
     """Projective heads: the smallest non-projective arc, leftmost first, goes to the head of its head until none is
     left.
 
@@ -50,7 +49,7 @@ def lift(heads: ArrayLike, sentence_starts: ArrayLike | None = None) -> Ints:
 
 def encode(
     heads: ArrayLike, deprels: Sequence[str], scheme: Scheme = "head", sentence_starts: ArrayLike | None = None
-) -> tuple[Ints, list[str]]:
+) -> tuple[Codes, list[str]]:
     """Lifted heads, and labels that tell what was lifted: the pseudo-projective encoding of Nivre & Nilsson 2005.
 
     A lifted arc with label ``d`` whose head had the label ``h`` gets ``d↑h`` (schemes ``head`` and ``head+path``) or
@@ -64,7 +63,7 @@ def encode(
 
 def decode(
     heads: ArrayLike, deprels: Sequence[str], scheme: Scheme = "head", sentence_starts: ArrayLike | None = None
-) -> tuple[Ints, list[str]]:
+) -> tuple[Codes, list[str]]:
     """Undoes :func:`encode`, as far as the scheme tells where an arc came from; all labels are plain afterwards.
 
     For each lifted word, from the root down, the tree below its head is searched breadth-first, from left to right,
@@ -95,7 +94,7 @@ def decode_doc(doc: Doc, scheme: Scheme = "head") -> None:
 
 def encode_codes(
     heads: ArrayLike, codes: ArrayLike, values: Sequence[str], scheme: Scheme, sentence_starts: ArrayLike | None = None
-) -> tuple[Ints, Ints, list[str]]:
+) -> tuple[Codes, Codes, list[str]]:
     """:func:`encode` with labels as codes into ``values``, as ``Doc.codes`` gives them."""
     _check_scheme(scheme)
     given, starts = _arrays(heads, sentence_starts)
@@ -126,7 +125,7 @@ def encode_codes(
 
 def decode_codes(
     heads: ArrayLike, codes: ArrayLike, values: Sequence[str], scheme: Scheme, sentence_starts: ArrayLike | None = None
-) -> tuple[Ints, Ints, list[str]]:
+) -> tuple[Codes, Codes, list[str]]:
     """:func:`decode` with labels as codes into ``values``; no loop over words in Python."""
     _check_scheme(scheme)
     given, starts = _arrays(heads, sentence_starts)
@@ -173,7 +172,7 @@ def _check_scheme(scheme: str) -> None:
         raise ValueError(f"unknown scheme {scheme!r}: choose one of {', '.join(get_args(Scheme))}")
 
 
-def _arrays(heads: ArrayLike, sentence_starts: ArrayLike | None) -> tuple[Ints, NDArray[np.uint32]]:
+def _arrays(heads: ArrayLike, sentence_starts: ArrayLike | None) -> tuple[Codes, NDArray[np.uint32]]:
     given = np.ascontiguousarray(heads, dtype=np.int32)
     if given.ndim != 1:
         raise ValueError("heads must be one array of numbers")
@@ -181,14 +180,14 @@ def _arrays(heads: ArrayLike, sentence_starts: ArrayLike | None) -> tuple[Ints, 
     return given, np.ascontiguousarray(starts, dtype=np.uint32)
 
 
-def _codes(codes: ArrayLike, heads: Ints) -> Ints:
+def _codes(codes: ArrayLike, heads: Codes) -> Codes:
     labels = np.ascontiguousarray(codes, dtype=np.int32)
     if labels.shape != heads.shape:
         raise ValueError(f"{len(heads)} heads need as many labels, not {labels.size}")
     return labels
 
 
-def _factorise(labels: Sequence[str]) -> tuple[Ints, list[str]]:
+def _factorise(labels: Sequence[str]) -> tuple[Codes, list[str]]:
     numbers: dict[str, int] = {}
     codes = [numbers.setdefault(label, len(numbers)) for label in labels]
     return np.array(codes, dtype=np.int32), list(numbers)

@@ -11,7 +11,7 @@ from laconic._core import corpus as core
 Losses: TypeAlias = list[tuple[str, int]]
 
 
-class Parse(Protocol):
+class SentenceReader(Protocol):
     """Whole sentences from ``source[begin:]``: (columns, faults, sentences skipped, bytes consumed, number of the next
     line). Stops before the sentence that exceeds ``max_words``; collects faults only when lenient."""
 
@@ -31,7 +31,7 @@ class Format:
 
     name: str
     suffixes: tuple[str, ...]
-    parse: Parse
+    parse: SentenceReader
     render: Callable[[core.Columns], tuple[bytes, Losses]] | None
     boundary: Callable[[bytes], int] | None = None
-    check: Parse | None = None
+    check: SentenceReader | None = None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from laconic.errors import InputError
-from laconic.evaluate.layout import Layout
+from laconic.evaluate.layout import TokenLayout
 from laconic.evaluate.score import Bools, Ints
 
 
@@ -26,8 +26,8 @@ class Alignment:
     systems over the same gold can be compared sentence by sentence.
     """
 
-    gold: Layout
-    system: Layout
+    gold: TokenLayout
+    system: TokenLayout
     gold_words: Ints  # aligned pairs, ascending on both sides
     system_words: Ints
     gold_units: Ints  # per gold word
@@ -62,7 +62,7 @@ def same_spans(gold_bounds: Ints, system_bounds: Ints) -> tuple[Ints, Bools]:
     return place, (system_bounds[place] == starts) & (system_bounds[place + 1] == ends)
 
 
-def align(gold: Layout, system: Layout) -> Alignment:
+def align(gold: TokenLayout, system: TokenLayout) -> Alignment:
     """Aligns the words of two documents over the same text.
 
     Runs of equal tokens are found by array operations; only where the sides differ is anything done word by word.
@@ -70,10 +70,10 @@ def align(gold: Layout, system: Layout) -> Alignment:
     """
     if gold.text != system.text:
         raise InputError(_divergence(gold, system))
-    twin, regular = _twins(gold, system)
+    counterpart, regular = _counterparts(gold, system)
     gold_parts: list[Ints] = []
     system_parts: list[Ints] = []
-    for gold_run, system_run in _walk(_Side.of(gold), _Side.of(system), twin, regular):
+    for gold_run, system_run in _walk(_Side.of(gold), _Side.of(system), counterpart, regular):
         gold_parts.append(gold_run)
         system_parts.append(system_run)
     return Alignment(
@@ -89,7 +89,7 @@ def align(gold: Layout, system: Layout) -> Alignment:
 _NOTHING = np.zeros(0, dtype=np.int64)
 
 
-def _twins(gold: Layout, system: Layout) -> tuple[Ints, Bools]:
+def _counterparts(gold: TokenLayout, system: TokenLayout) -> tuple[Ints, Bools]:
     """Per gold word the system word at the same place of an equal token, and whether there is one.
 
     A multiword token is equal if it also has the same words. A run of such words is aligned one to one.
@@ -99,14 +99,14 @@ def _twins(gold: Layout, system: Layout) -> tuple[Ints, Bools]:
     equal &= np.diff(gold.token_words) == np.diff(system.token_words)[place]
     words = np.arange(gold.words)
     token = gold.token_of_word
-    twin = system.token_words[place[token]] + words - gold.token_words[token]
+    counterpart = system.token_words[place[token]] + words - gold.token_words[token]
     table = {key: code for code, key in enumerate(gold.keys)}
     system_key = np.array([table.get(key, -1) for key in system.keys], dtype=np.int64)[system.key_of_word]
     same = np.zeros(gold.words, dtype=np.bool_)
     known = equal[token]
-    same[known] = ~gold.multiword[token[known]] | (gold.key_of_word[known] == system_key[twin[known]])
+    same[known] = ~gold.multiword[token[known]] | (gold.key_of_word[known] == system_key[counterpart[known]])
     regular: Bools = np.logical_and.reduceat(same, gold.token_words[:-1])
-    return twin, regular[token]
+    return counterpart, regular[token]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class _Side:
     names: Sequence[str]
 
     @classmethod
-    def of(cls, layout: Layout) -> _Side:
+    def of(cls, layout: TokenLayout) -> _Side:
         token = layout.token_of_word
         return cls(
             layout.token_bounds[token].tolist(),
@@ -142,13 +142,13 @@ class _Side:
         return [self.names[key] for key in self.keys[first:last]]
 
 
-def _walk(gold: _Side, system: _Side, twin: Ints, regular: Bools) -> list[tuple[Ints, Ints]]:
+def _walk(gold: _Side, system: _Side, counterpart: Ints, regular: Bools) -> list[tuple[Ints, Ints]]:
     """Runs of aligned words, in order."""
     breaks = np.append(np.flatnonzero(~regular), len(regular))
     runs = []
     g = s = 0
     while g < len(gold.starts) and s < len(system.starts):
-        if regular[g] and twin[g] == s:
+        if regular[g] and counterpart[g] == s:
             end = int(breaks[np.searchsorted(breaks, g)])
             runs.append((np.arange(g, end), np.arange(s, s + end - g)))
             s += end - g
@@ -216,7 +216,7 @@ def _common(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _divergence(gold: Layout, system: Layout) -> str:
+def _divergence(gold: TokenLayout, system: TokenLayout) -> str:
     """Says where two texts part: the character, the sentence on either side, and what each goes on with."""
     size = min(len(gold.text), len(system.text))
     at = next((i for i, (a, b) in enumerate(zip(gold.text, system.text, strict=False)) if a != b), size)
@@ -226,7 +226,7 @@ def _divergence(gold: Layout, system: Layout) -> str:
     )
 
 
-def _next(layout: Layout, at: int) -> str:
+def _next(layout: TokenLayout, at: int) -> str:
     if at >= len(layout.text):
         return "ended"
     sentence = int(np.searchsorted(layout.sentence_bounds, at, side="right"))

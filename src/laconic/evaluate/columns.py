@@ -9,17 +9,17 @@ import numpy as np
 from laconic.corpus import Doc
 from laconic.evaluate.entities import UNANNOTATED
 from laconic.evaluate.judge import Coded
-from laconic.evaluate.layout import Layout, Multiword, lay_out
+from laconic.evaluate.layout import Multiword, TokenLayout, token_layout
 from laconic.evaluate.trees import parents
 from laconic.evaluate.universal import Annotation
 
 NO_MULTIWORD = Multiword(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), ())
 
 
-def layout_of(doc: Doc, name: str) -> Layout:
+def layout_of(doc: Doc, name: str) -> TokenLayout:
     """Where the words of a document lie; ``name`` is for error messages."""
     codes, forms = doc.codes("form")
-    return lay_out(codes, forms, doc.sentence_starts.astype(np.int64), _multiword(doc), name)
+    return token_layout(codes, forms, doc.sentence_starts.astype(np.int64), _multiword(doc), name)
 
 
 def _multiword(doc: Doc) -> Multiword:
@@ -34,7 +34,7 @@ def _multiword(doc: Doc) -> Multiword:
     return Multiword(np.array(begins, dtype=np.int64), np.array(counts, dtype=np.int64), forms)
 
 
-def annotation_of(doc: Doc, layout: Layout, name: str, single_root: bool) -> Annotation:
+def annotation_of(doc: Doc, layout: TokenLayout, name: str, single_root: bool) -> Annotation:
     """What the metrics of Universal Dependencies compare, its heads checked to be trees."""
     return Annotation(
         doc.codes("lemma"),

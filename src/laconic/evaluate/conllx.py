@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from laconic.corpus.doc import Codes
 from laconic.evaluate.align import Alignment
 from laconic.evaluate.judge import Judgement, count_words, tally
-from laconic.evaluate.score import Bools, Codes, Counts, Ints, Scores
+from laconic.evaluate.score import Bools, Counts, Ints, Scores
 
 # The marks that are left out on English: comma, colon, full stop, single and double quotation marks.
 ENGLISH_PUNCTUATION = frozenset([",", ":", ".", "'", "`", "''", "``", '"', "‘", "’", "“", "”"])

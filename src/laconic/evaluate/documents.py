@@ -17,12 +17,12 @@ from laconic.evaluate.confusions import Confusion, confuse
 from laconic.evaluate.conllx import ENGLISH_PUNCTUATION, is_punctuation, judge_attachment, score_pipeline, scoring_words
 from laconic.evaluate.entities import UNANNOTATED, score_tags
 from laconic.evaluate.judge import Judgement, count_words, joint_codes, same
-from laconic.evaluate.layout import lay_out
+from laconic.evaluate.layout import token_layout
 from laconic.evaluate.score import Ints, Scores
 from laconic.evaluate.trees import parents
 
 Field = Literal["lemma", "upos", "xpos", "feats", "deprel"]
-By = Literal["deprel", "upos", "length", "known"]
+Grouping = Literal["deprel", "upos", "length", "known"]
 
 
 def evaluate(gold: Doc, system: Doc, *, single_root: bool = True) -> Scores:
@@ -92,7 +92,7 @@ def evaluate_tags(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]
         raise InputError("gold and system do not have the same numbers of tags in each sentence")
     starts = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
     words = np.zeros(starts[-1], dtype=np.int32)
-    layout = lay_out(words, ["w"], starts, NO_MULTIWORD, "gold")
+    layout = token_layout(words, ["w"], starts, NO_MULTIWORD, "gold")
     gold_tags, system_tags = (factorise(chain.from_iterable(side)) for side in (gold, system))
     return score_tags(align(layout, layout), gold_tags, system_tags)
 
@@ -100,7 +100,7 @@ def evaluate_tags(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]
 def breakdown(
     gold: Doc,
     system: Doc,
-    by: By,
+    by: Grouping,
     *,
     side: groups.Side = "each",
     lengths: Sequence[int] = (10, 20, 30, 40),
@@ -123,7 +123,7 @@ def confusion(gold: Doc, system: Doc, field: Field, *, subtypes: bool = True) ->
 
 
 def _group(
-    alignment: Alignment, gold: Doc, system: Doc, by: By, lengths: Sequence[int], known: Collection[str] | None
+    alignment: Alignment, gold: Doc, system: Doc, by: Grouping, lengths: Sequence[int], known: Collection[str] | None
 ) -> groups.Groups:
     match by:
         case "length":

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from laconic.corpus.doc import Codes
 from laconic.evaluate.align import Alignment
-from laconic.evaluate.score import Bools, Codes, Counts, Ints
+from laconic.evaluate.score import Bools, Counts, Ints
 
 Coded = tuple[Codes, Sequence[str]]
 

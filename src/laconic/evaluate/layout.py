@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from laconic.corpus.doc import Codes
 from laconic.errors import InputError
-from laconic.evaluate.score import Bools, Codes, Ints
+from laconic.evaluate.score import Bools, Ints
 
 # The space separators (category Zs) of Unicode. The official scorer removes them before it compares texts.
 SPACES = (0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)
@@ -30,7 +31,7 @@ class Multiword:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TokenLayout:
     """The spans of one document. Tokens follow each other without a gap, so the bounds between them say it all."""
 
     text: str
@@ -56,7 +57,9 @@ class Layout:
         return np.searchsorted(self.sentence_bounds, characters, side="right") - 1
 
 
-def lay_out(form_codes: Codes, forms: Sequence[str], sentence_words: Ints, multiword: Multiword, name: str) -> Layout:
+def token_layout(
+    form_codes: Codes, forms: Sequence[str], sentence_words: Ints, multiword: Multiword, name: str
+) -> TokenLayout:
     """Places words, tokens and sentences in the document's characters. O(words); ``name`` is for error messages.
 
     Raises InputError where there is no word, a sentence has none, or a form has nothing but spaces.
@@ -92,7 +95,7 @@ def lay_out(form_codes: Codes, forms: Sequence[str], sentence_words: Ints, multi
     table: dict[str, int] = {}
     whole = np.array([table.setdefault(form.lower(), len(table)) for form in forms], dtype=np.int64)
     bared = np.array([table.setdefault(form.lower(), len(table)) for form in bare], dtype=np.int64)
-    return Layout(
+    return TokenLayout(
         text="".join(pieces.tolist()),
         token_bounds=token_bounds,
         token_words=token_words,

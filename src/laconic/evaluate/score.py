@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Codes = NDArray[np.int32]  # as documents code their columns
 
 
 def _percent(part: int, whole: int) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from laconic.corpus.doc import Codes
 from laconic.errors import InputError
-from laconic.evaluate.score import Codes, Ints
+from laconic.evaluate.score import Ints
 
 
 def parents(heads: Codes, sentence_starts: Ints, name: str, *, single_root: bool) -> Ints | None:

@@ -12,7 +12,7 @@ from laconic._core.features import Dictionary, Lexicon, Plan, WordRows, atom
 from laconic.errors import ConfigError, ModelError
 from laconic.features.compile import ATTRIBUTES
 
-Arrays = Mapping[str, npt.NDArray[Any]]
+StoredArrays = Mapping[str, npt.NDArray[Any]]
 Number = TypeVar("Number", bound=np.generic)
 UINT32 = np.uint32
 
@@ -24,7 +24,7 @@ def build_dictionary(entries: Mapping[str, str]) -> Dictionary:
     return Dictionary(*pack(entries), values, *pack(names))
 
 
-def load_dictionary(arrays: Arrays) -> Dictionary:
+def load_dictionary(arrays: StoredArrays) -> Dictionary:
     """The dictionary whose ``arrays()`` these are; ModelError if they cannot be."""
     names = _array(arrays, "name_bytes", np.uint8), _array(arrays, "name_offsets", UINT32)
     return Dictionary(*_forms(arrays), _array(arrays, "values", UINT32), *names)
@@ -79,7 +79,7 @@ def build_lexicon(
     )
 
 
-def load_lexicon(plan: Plan, arrays: Arrays, dictionaries: Mapping[str, Dictionary] | None = None) -> Lexicon:
+def load_lexicon(plan: Plan, arrays: StoredArrays, dictionaries: Mapping[str, Dictionary] | None = None) -> Lexicon:
     """The lexicon whose ``arrays()`` these are, with rows for this plan; ModelError if they cannot be.
 
     Only what does not follow from a form is stored; the rest is computed again. Cost: one pass over the forms.
@@ -115,11 +115,11 @@ def _dictionaries(plan: Plan, given: Mapping[str, Dictionary] | None) -> dict[st
     return {name: (given or {})[name] for name in names}
 
 
-def _forms(arrays: Arrays) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
+def _forms(arrays: StoredArrays) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint32]]:
     return _array(arrays, "bytes", np.uint8), _array(arrays, "offsets", UINT32)
 
 
-def _array(arrays: Arrays, name: str, dtype: type[Number], dimensions: int = 1) -> npt.NDArray[Number]:
+def _array(arrays: StoredArrays, name: str, dtype: type[Number], dimensions: int = 1) -> npt.NDArray[Number]:
     found = arrays.get(name)
     if found is None or found.dtype != dtype or found.ndim != dimensions:
         raise ModelError(f"expected an array '{name}' of {np.dtype(dtype).name} with {dimensions} dimension(s)")

@@ -62,13 +62,13 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TreeLayout:
     words: tuple[Word, ...]
     lines: tuple[Line, ...]
     width: float
 
 
-def lay_out(words: Sequence[Word], arcs: Sequence[Arc], longest: float | None) -> Layout:
+def tree_layout(words: Sequence[Word], arcs: Sequence[Arc], longest: float | None) -> TreeLayout:
     """Breaks words into lines no wider than ``longest`` pixels (None: one line) and places all arcs.
 
     Cost: linear in the words, but for the arcs of one line, which cost their lengths.
@@ -87,7 +87,7 @@ def lay_out(words: Sequence[Word], arcs: Sequence[Arc], longest: float | None) -
         _line(first, stop, centres, words, inside[number], line_of, number, edge)
         for number, (first, stop) in enumerate(breaks)
     )
-    return Layout(tuple(words), lines, edge)
+    return TreeLayout(tuple(words), lines, edge)
 
 
 def _lines(

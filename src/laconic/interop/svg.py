@@ -13,7 +13,7 @@ from laconic.corpus import Doc
 from laconic.corpus.sentence import Sentence
 from laconic.interop.arcs import arcs_of
 from laconic.interop.glyphs import right_to_left, shown, width
-from laconic.interop.layout import FORM, LABEL, TAG, Curve, Layout, Line, Word, lay_out
+from laconic.interop.layout import FORM, LABEL, TAG, Curve, Line, TreeLayout, Word, tree_layout
 from laconic.interop.rows import ABSENT, Span, entities_by_sentence
 
 ROWS = ("upos", "xpos", "lemma", "feats")
@@ -115,13 +115,13 @@ def _picture(sentence: Sentence, spans: list[Span], style: Style) -> Picture:
     ]
     arcs = arcs_of(sentence.heads.tolist(), [shown(label) for label in sentence.strings("deprel")])
     names = [name for name, row in zip(style.rows, rows, strict=True) if row]
-    return _Drawing(sentence, lay_out(words, arcs, style.width), spans, names, right_to_left(forms)).picture()
+    return _Drawing(sentence, tree_layout(words, arcs, style.width), spans, names, right_to_left(forms)).picture()
 
 
 @dataclass
 class _Drawing:
     sentence: Sentence
-    layout: Layout
+    layout: TreeLayout
     spans: list[Span]
     rows: list[str]
     mirrored: bool

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
+from laconic.corpus.doc import Codes
 from laconic.evaluate.entities import UNANNOTATED
+from laconic.evaluate.judge import Coded
 from laconic.interop.optional import needed
 from laconic.interop.rows import ABSENT, entity_tags
-
-Codes = npt.NDArray[np.int32]
-Coded = tuple[Codes, Sequence[str]]
 
 CATEGORIES = ("upos", "xpos", "feats", "deprel", "entity", "sent_id", "multiword")
 """Columns with few values: dictionaries in Arrow, categories in pandas."""

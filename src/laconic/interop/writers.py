@@ -20,7 +20,7 @@ SPOOLED = 1 << 22
 
 
 @dataclass(frozen=True)
-class Part:
+class DocumentPart:
     """A document on its way into a file, or the next part of one that comes in several."""
 
     doc: Doc
@@ -32,7 +32,7 @@ class Part:
     """What a writer made of it."""
 
 
-AnyPart = TypeVar("AnyPart", bound=Part)
+AnyPart = TypeVar("AnyPart", bound=DocumentPart)
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,15 @@ class Writer:
         """One file of many documents, in the memory of the largest."""
         return self.file(self.part(doc) for doc in docs)
 
-    def part(self, doc: Doc, opens: bool = True, begin: int = 0) -> Part:
+    def part(self, doc: Doc, opens: bool = True, begin: int = 0) -> DocumentPart:
         """A document, or a part of one, for ``file``."""
-        return self.rendered(Part(doc, opens, begin))
+        return self.rendered(DocumentPart(doc, opens, begin))
 
     def rendered(self, part: AnyPart) -> AnyPart:
         """The part with its ``body``. May be called in any thread."""
         return replace(part, body=self.render(part.doc, part.begin))
 
-    def file(self, parts: Iterable[Part]) -> Iterator[bytes]:
+    def file(self, parts: Iterable[DocumentPart]) -> Iterator[bytes]:
         """One file of what ``part`` made, in the memory of the largest part."""
         output = self.output()
         for part in parts:
@@ -83,7 +83,7 @@ class Output:
     def __init__(self, writer: Writer) -> None:
         self.writer, self._begun = writer, False
 
-    def add(self, part: Part) -> Iterator[bytes]:
+    def add(self, part: DocumentPart) -> Iterator[bytes]:
         """What stands in the file up to the end of a part that a writer has rendered."""
         yield self.writer.between if self._begun else self.writer.head
         self._begun = True
@@ -110,7 +110,7 @@ class JsonOutput(Output):
 
     _text: _Text | None = None
 
-    def add(self, part: Part) -> Iterator[bytes]:
+    def add(self, part: DocumentPart) -> Iterator[bytes]:
         if self._text is not None and not part.opens:
             yield b",\n"
         else:
@@ -139,7 +139,7 @@ class _Text:
         self._end = begin
         self._kept = SpooledTemporaryFile(SPOOLED)  # noqa: SIM115  # closed by `closed`
 
-    def add(self, part: Part) -> None:
+    def add(self, part: DocumentPart) -> None:
         own = part.doc.text
         # A part without words is no part, and treebanks say nothing of what stands between sentences: spaces.
         gap = " " * (part.begin - self._end)
@@ -220,5 +220,8 @@ def by_ending(file: str) -> Writer:
     found = next((writer for writer in WRITERS.values() if writer.suffix == suffix), None)
     if found is None:
         endings = ", ".join(dict.fromkeys(writer.suffix for writer in WRITERS.values()))
-        raise ConfigError(f"no format has files in {suffix}: there are {endings}; or name one: {', '.join(WRITERS)}")
+        raise ConfigError(
+            f"no format has files ending in {suffix}: the known endings are {endings}; "
+            f"or name a format: {', '.join(WRITERS)}"
+        )
     return found

@@ -14,11 +14,11 @@ from laconic._core.features import Lexicon, Plan
 from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ModelError
+from laconic.evaluate.score import Bools
 from laconic.features import atoms, build_lexicon, load_lexicon
-from laconic.learn import FinalScores, Frozen, Settings, Stop, train
+from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.folding import (
-    Chosen,
     HeldOut,
     Sentences,
     fit_folded,
@@ -38,7 +38,7 @@ class ArcTask:
     doc: Doc
     """What decisions read: heads and tags, given or predicted."""
     gold: Labels
-    right: Chosen
+    right: Bools
     """Arcs of the gold tree: only these have a right label."""
     names: list[str]
     pos: str
@@ -78,13 +78,13 @@ class ArcClassifier:
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         return self.arcs.label(self.frozen.linear, doc.columns, stop.exits(self.frozen.table), temperatures)
 
-    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Chosen) -> HeldOut:
+    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Bools) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for right arcs with a choice."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = self.arcs.prefixes(self.frozen.linear, doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads[right], found[right], self.frozen.table.scale)
 
-    def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Chosen) -> FinalScores:
+    def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Bools) -> FinalScores:
         """How the decisions about the right arcs of these sentences end; ``gold`` and ``right`` are of their words."""
         labels, depths, begins, gaps = self.arcs.final_scores(
             self.frozen.linear, doc.columns, stop.exits(self.frozen.table), sentences
@@ -121,7 +121,7 @@ class ArcClassifier:
         return cls.of(plan, lexicon, pairs, names, pos, order, frozen)
 
 
-def fit(task: ArcTask, folds: int) -> Generator[Progress, None, ArcClassifier]:
+def fit_arcs(task: ArcTask, folds: int) -> Generator[Progress, None, ArcClassifier]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     arcs, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
@@ -155,7 +155,7 @@ def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, Ar
     decision = _core(task.plan, lexicon, pairs, task.names, task.pos, task.order)
     decision.collect(examples, task.doc.columns, task.gold, task.right.view(np.uint8), sentences)
     examples.finish(task.settings.cutoff)
-    learner = yield from train(examples, len(task.plan), task.settings)
+    learner = yield from train_linear(examples, len(task.plan), task.settings)
     return ArcClassifier(
         task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples, task.settings.floor), sets)
     )

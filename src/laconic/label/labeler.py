@@ -17,12 +17,12 @@ from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored
 from laconic.label import arcs
 from laconic.label.arcs import ArcClassifier, ArcTask
 from laconic.learn import Settings, check_choices, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, strings_of
+from laconic.learn.component import Labels, PerWord, ReadsTags, State, TrainingData, alphabetical, strings_of
 from laconic.progress import Progress
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
 Pos = Literal["upos", "xpos"]
-Order = Literal["down", "up"]
+ArcOrder = Literal["down", "up"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class LabelerConfig:
     """The tags that POS means, and whose pairs narrow the labels of an arc."""
     templates: str = "labels"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
-    order: Order = "down"
+    order: ArcOrder = "down"
     """Heads before their modifiers, or modifiers before their heads; DEP is known of what comes first."""
     projective: Scheme | Literal["none"] = "none"
     """For the trees of a parser that builds projective ones only: learn labels that tell where an arc was lifted from
@@ -47,7 +47,9 @@ class LabelerConfig:
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
     def __post_init__(self) -> None:
-        check_choices(self, {"pos": get_args(Pos), "order": get_args(Order), "projective": (*get_args(Scheme), "none")})
+        check_choices(
+            self, {"pos": get_args(Pos), "order": get_args(ArcOrder), "projective": (*get_args(Scheme), "none")}
+        )
         check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "pair_minimum"))
 
@@ -55,7 +57,7 @@ class LabelerConfig:
         return chosen_set(self.templates, kind("edge"))
 
 
-class Labeler(PerWord[LabelerConfig]):
+class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
     """A component that fills the column of labels. Heads and tags must be there before it: InputError for a sentence
     whose heads are absent or no tree."""
 
@@ -81,7 +83,7 @@ class Labeler(PerWord[LabelerConfig]):
         doc = _projective(data.gold, config)
         # Only the tags may be predicted: then the trees are those of the treebank, whose arcs are lifted here too.
         read = doc if data.predicted is None else _projective(data.read, config)
-        gold, names = gold_labels(doc)
+        gold, names = gold_relations(doc)
         if not len(doc) or doc.heads.min() < 0 or names == ["_"]:
             raise ConfigError("the training data has no labelled trees to learn from")
         task = ArcTask(
@@ -96,13 +98,7 @@ class Labeler(PerWord[LabelerConfig]):
             config.lexicon_minimum,
             config.pair_minimum,
         )
-        return cls(config, names, (yield from arcs.fit(task, config.folds)))
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The tags that POS means. Templates may read other columns, which the treebank that the labeler was trained on
-        may have lacked."""
-        return (self.config.pos,)
+        return cls(config, names, (yield from arcs.fit_arcs(task, config.folds)))
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -155,6 +151,6 @@ def _projective(doc: Doc, config: LabelerConfig) -> Doc:
     return encoded
 
 
-def gold_labels(doc: Doc) -> tuple[Labels, list[str]]:
+def gold_relations(doc: Doc) -> tuple[Labels, list[str]]:
     """Label numbers of all words, and the labels in alphabetical order."""
     return alphabetical(*doc.codes("deprel"))

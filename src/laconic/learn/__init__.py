@@ -10,8 +10,8 @@ from laconic.learn.hidden import HiddenSettings, train_hidden, word_vectors
 from laconic.learn.settings import Settings, check_choices, check_counts, check_folds
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable
-from laconic.learn.training import ManyLabelsWarning, train
-from laconic.learn.tuning import Choice, LogUniform, Trial, Uniform, random_search
+from laconic.learn.training import ManyLabelsWarning, train_linear
+from laconic.learn.tuning import Choice, LogUniform, ScoredSettings, Uniform, random_search
 
 __all__ = [
     "TOLERANCES",
@@ -26,11 +26,11 @@ __all__ = [
     "LogUniform",
     "ManyLabelsWarning",
     "PrefixClassifier",
+    "ScoredSettings",
     "Settings",
     "Stop",
     "Trace",
     "TrainingData",
-    "Trial",
     "Uniform",
     "Work",
     "calibrate",
@@ -41,7 +41,7 @@ __all__ = [
     "expected_calibration_error",
     "random_search",
     "tempered",
-    "train",
     "train_hidden",
+    "train_linear",
     "word_vectors",
 ]

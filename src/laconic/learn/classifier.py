@@ -14,7 +14,7 @@ from laconic._core.learn import Examples
 from laconic.learn.frozen import Atoms, Frozen, Trace, calibrated
 from laconic.learn.settings import Settings
 from laconic.learn.stopping import TOLERANCES, Stop
-from laconic.learn.training import train
+from laconic.learn.training import train_linear
 from laconic.progress import finished
 
 MAX_COLUMNS = 32_767
@@ -93,7 +93,7 @@ class PrefixClassifier:
         sets = np.array([examples.add_set([label]) for label in range(len(self.classes_))], np.uint32)
         examples.add_rows(self.plan_, atoms, sets[numbers], np.zeros(len(atoms), np.uint32))
         examples.finish(self.settings.cutoff)
-        learner = finished(train(examples, len(self.plan_), self.settings))
+        learner = finished(train_linear(examples, len(self.plan_), self.settings))
         self.frozen_ = Frozen(learner.freeze(examples, self.settings.floor), examples.label_sets())
         self.stop = Stop.never(self.settings.used(len(self.plan_)))
         return self

@@ -269,6 +269,30 @@ class Component(ABC):
         """ModelError unless everything fits together."""
 
 
+class TagReading(Protocol):
+    """How a component is trained whose templates read tags as POS."""
+
+    @property
+    def pos(self) -> str:
+        """The column of the tags."""
+        ...
+
+
+PosConfig = TypeVar("PosConfig", bound=TagReading)
+
+
+class ReadsTags(Component, Generic[PosConfig]):
+    """A component whose templates read tags as POS."""
+
+    config: PosConfig
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The tags that POS means. Templates may read other columns, which the treebank that the component was trained
+        on may have lacked."""
+        return (self.config.pos,)
+
+
 class Configured(Protocol):
     """How a component is trained."""
 

@@ -5,28 +5,29 @@ All components go through this: whoever has too few sentences to hold some out g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
+from laconic.evaluate.score import Bools
 from laconic.learn.confidence import FinalScores, tempered
 from laconic.learn.frozen import Frozen, calibrated
 from laconic.learn.stopping import TOLERANCES, Stop
-from laconic.progress import Progress, within_whole
+from laconic.progress import AnyProgress, within_whole
 
+MOST_WORDS_OF_PIECE = 1000
 Sentences = npt.NDArray[np.uint32]
-Chosen = npt.NDArray[np.bool_]
-Step = TypeVar("Step", bound=Progress)
-Model = TypeVar("Model")
-Held = tuple[Model, Sentences]
+Unit = Literal["document", "piece", "sentence"]
+Trained = TypeVar("Trained")
+Held = tuple[Trained, Sentences]
 """A model, and sentences that it was not trained on."""
 
 
-def words_in(doc: Doc, sentences: Sentences) -> Chosen:
+def words_in(doc: Doc, sentences: Sentences) -> Bools:
     """Which words of the document lie in these sentences."""
     starts = doc.sentence_starts.astype(np.int64)
     lengths: npt.NDArray[np.int64] = starts[1:] - starts[:-1]
@@ -35,7 +36,7 @@ def words_in(doc: Doc, sentences: Sentences) -> Chosen:
     return np.repeat(chosen, lengths)
 
 
-def select(doc: Doc, chosen: Chosen) -> Doc:
+def select(doc: Doc, chosen: Bools) -> Doc:
     """The chosen sentences, in order. Linear in the document."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], chosen, [False])).astype(np.int8)))
     return Doc.concatenate(doc.sentences[begin:end] for begin, end in edges.reshape(-1, 2).tolist())
@@ -47,7 +48,7 @@ class HeldOut:
 
     leads: npt.NDArray[np.float32]
     """After each depth."""
-    agrees: Chosen
+    agrees: Bools
     """Whether the prefix says what the full model says."""
 
     @classmethod
@@ -57,58 +58,54 @@ class HeldOut:
         return cls(np.asarray(leads[choice] / scale, np.float32), np.asarray(labels[choice] == labels[choice][:, -1:]))
 
 
-Fit = Callable[[Sentences], Generator[Step, None, Model]]
+Fit = Callable[[Sentences], Generator[AnyProgress, None, Trained]]
 """Trains on some sentences."""
 
 
-def folds_of(doc: Doc, folds: int) -> list[Sentences]:
-    """The sentences of a document in folds, but never more folds than sentences; none where that is fewer than two.
-    Sentences of one document of the corpus stay together where there are enough documents, ten to a fold; otherwise
-    neighbours go to different folds."""
-    count = min(folds, len(doc.sentences))
-    if count < 2:
-        return []
-    sentences = np.arange(len(doc.sentences))
+def folds_of(doc: Doc, folds: int, unit: Unit = "document", sentences: Sentences | None = None) -> list[Sentences]:
+    """The sentences of a document, or those of them that are given, in folds. The sentences of a unit stay together;
+    neighbouring units go to different folds. There are never more folds than units, and no fold is empty; there are
+    none where that is fewer than two, since a model would then be trained on nothing.
+
+    Units are the documents of a corpus (where there are ten to a fold, otherwise sentences), pieces of documents of a
+    thousand words (fewer where there would not be four to a fold), or sentences.
+    """
+    chosen = np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences
+    units = _units(doc, chosen, folds, unit)
+    count = min(folds, len(np.unique(units)))
+    return [chosen[units % count == fold] for fold in range(count)] if count > 1 else []
+
+
+def _units(doc: Doc, sentences: Sentences, folds: int, unit: Unit) -> npt.NDArray[np.int64]:
+    """The number of the unit of each of the sentences, ascending by one."""
     documents = np.searchsorted(np.array(doc.columns.document_starts(), np.int64), sentences, side="right")
-    enough = len(np.unique(documents)) >= 10 * count
-    number = (documents if enough else sentences) % count
-    return [np.flatnonzero(number == fold).astype(np.uint32) for fold in range(count)]
-
-
-def in_turn(count: int, folds: int) -> list[Sentences]:
-    """So many sentences in folds, neighbours in different ones, but never more folds than sentences."""
-    sentences = np.arange(count, dtype=np.uint32)
-    used = min(folds, count)
-    return [sentences[fold::used] for fold in range(used)]
-
-
-def held_out_parts(parts: Iterable[Sentences]) -> list[Sentences]:
-    """The parts that hold something; none at all where fewer than two do, since a model would then be trained on
-    nothing."""
-    filled = [part for part in parts if len(part)]
-    return filled if len(filled) > 1 else []
+    if unit == "document" and len(np.unique(documents)) >= 10 * min(folds, len(sentences)):
+        return documents
+    if unit == "piece":
+        # A piece is a document, or what of it lies between multiples of so many words.
+        size = max(1, min(MOST_WORDS_OF_PIECE, len(doc) // (4 * max(1, folds))))
+        parts = documents * (len(doc) // size + 1) + doc.sentence_starts.astype(np.int64)[sentences] // size
+        return np.cumsum(np.diff(parts, prepend=parts[:1]) != 0)
+    return np.arange(len(sentences))
 
 
 def fit_folded(
-    fit: Fit[Step, Model], sentences: Sentences, parts: Iterable[Sentences], done: int = 0
-) -> Generator[Step, None, tuple[Model, list[Held[Model]]]]:
-    """A model of all sentences; then one for each part without its sentences, and these sentences. The list is empty
-    where nothing can be held out. ``done`` trainings went before, for progress."""
-    chosen = held_out_parts(parts)
-    rounds = done + 1 + len(chosen)
+    fit: Fit[AnyProgress, Trained], sentences: Sentences, parts: Sequence[Sentences], done: int = 0
+) -> Generator[AnyProgress, None, tuple[Trained, list[Held[Trained]]]]:
+    """A model of all sentences; then one for each of the ``folds_of`` them without its sentences, and these sentences.
+    ``done`` trainings went before, for progress."""
+    rounds = done + 1 + len(parts)
     model = yield from within_whole(fit(sentences), "weights", done, rounds)
-    return model, (yield from fit_held_out(fit, chosen, "margins", done + 1, rounds))
+    return model, (yield from fit_held_out(fit, parts, "margins", done + 1, rounds))
 
 
 def fit_held_out(
-    fit: Fit[Step, Model], parts: Iterable[Sentences], what: str, done: int, of: int
-) -> Generator[Step, None, list[Held[Model]]]:
-    """For each part a model of the sentences of all others, and the part; trainings ``done + 1`` … among ``of``. Empty
-    where nothing can be held out."""
+    fit: Fit[AnyProgress, Trained], parts: Sequence[Sentences], what: str, done: int, of: int
+) -> Generator[AnyProgress, None, list[Held[Trained]]]:
+    """For each part a model of the sentences of all others, and the part; trainings ``done + 1`` … among ``of``."""
     models = []
-    chosen = held_out_parts(parts)
-    for fold, part in enumerate(chosen):
-        rest = np.sort(np.concatenate([other for i, other in enumerate(chosen) if i != fold]))
+    for fold, part in enumerate(parts):
+        rest = np.sort(np.concatenate([other for i, other in enumerate(parts) if i != fold]))
         models.append(((yield from within_whole(fit(rest), what, done + fold, of)), part))
     return models
 

@@ -17,7 +17,7 @@ class ManyLabelsWarning(UserWarning):
     """A label set so large that training takes long; often a sign that a column was not what it seemed."""
 
 
-def train(
+def train_linear(
     examples: Examples, templates: int, settings: Settings, *, doubles: bool = False
 ) -> Generator[Progress, None, Learner]:
     """Train on examples whose ``finish`` was called; returns the learner when exhausted.

@@ -38,7 +38,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Trial:
+class ScoredSettings:
     settings: Settings
     score: float
 
@@ -49,10 +49,10 @@ def random_search(
     score: Callable[[Settings], float],
     budget: int,
     seed: int = 1,
-) -> Iterator[Trial]:
+) -> Iterator[ScoredSettings]:
     """``budget`` trials: the first with ``base`` itself, the others with the named settings drawn. Higher is better."""
     source = random.Random(seed)
     for number in range(budget):
         drawn: dict[str, Any] = {name: space[name].draw(source) for name in sorted(space)} if number else {}
         settings = replace(base, **drawn)
-        yield Trial(settings, score(settings))
+        yield ScoredSettings(settings, score(settings))

@@ -13,7 +13,7 @@ from laconic.errors import ConfigError, InputError, choices
 from laconic.learn import Component
 from laconic.learn.component import Confidences, DocumentState
 from laconic.pipeline.components import Components, warn_unless_given
-from laconic.pipeline.confidence import check, write
+from laconic.pipeline.confidence import check_calibrated, write_confidences
 from laconic.pipeline.pieces import KeptStates
 
 COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel")
@@ -59,12 +59,12 @@ class Annotator:
         if confidence:
             for stage in stages:
                 if stage.confidence_key:
-                    check(stage)
+                    check_calibrated(stage)
 
     def apply(self, doc: Doc) -> Doc:
         """All of it, for a document that came whole."""
         self.local(doc)
-        self.in_order(doc, self.states())
+        self.apply_in_order(doc, self.states())
         return doc
 
     def local(self, doc: Doc) -> None:
@@ -78,7 +78,7 @@ class Annotator:
         """Is there anything that depends on the words before?"""
         return bool(self._ordered)
 
-    def in_order(self, doc: Doc, states: States) -> None:
+    def apply_in_order(self, doc: Doc, states: States) -> None:
         """What depends on the words before in the document, and what comes after it: pieces of a document go through
         this one after another."""
         self._run(doc, zip(self._ordered, states, strict=True))
@@ -106,7 +106,7 @@ class Annotator:
                 stage.apply(doc, state)
             for column, (codes, values) in before.items():
                 doc.set_codes(column, codes, values)
-        write(doc, confidences)
+        write_confidences(doc, confidences)
 
     def _empty(self, doc: Doc) -> None:
         assert self.keep is not None

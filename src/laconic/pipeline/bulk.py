@@ -26,7 +26,7 @@ LOCK = ".laconic-job.lock"
 PARTS = "part-*"
 SHARD = 1_000_000
 """Words after which a shard ends, with the sentence that they are in."""
-Run = Callable[[StreamPosition, KeptStates | None], Iterator[Piece]]
+PiecesFrom = Callable[[StreamPosition, KeptStates | None], Iterator[Piece]]
 """The pieces of a job from a position on, annotated and rendered."""
 
 
@@ -39,14 +39,14 @@ class Shards:
     facts: dict[str, Any]
     words: int = SHARD
 
-    def write(self, run: Run, *, resume: bool = False) -> Iterator[Piece]:
+    def write(self, run: PiecesFrom, *, resume: bool = False) -> Iterator[Piece]:
         """Write what ``run`` gives from a position on; yields each piece when it is written. ConfigError where the
         directory holds other output, resuming would not be the same job, or another process is at it."""
         self.directory.mkdir(parents=True, exist_ok=True)
         with locked(self.directory / LOCK):
             yield from self._write(run, resume)
 
-    def _write(self, run: Run, resume: bool) -> Iterator[Piece]:
+    def _write(self, run: PiecesFrom, resume: bool) -> Iterator[Piece]:
         entries = self._begun(resume)
         if entries and "complete" in entries[-1]:
             return

@@ -22,7 +22,7 @@ COMPONENTS: dict[str, type[Component]] = {
 """The registry: a new component is an entry here, at its place in the order of use."""
 
 
-def in_order(names: Iterable[str]) -> tuple[str, ...]:
+def order_of_use(names: Iterable[str]) -> tuple[str, ...]:
     """The components of these names in the order of use; ConfigError for a name that does not exist."""
     chosen = set(names)
     for name in sorted(chosen - COMPONENTS.keys()):

@@ -22,12 +22,12 @@ def confident(components: Components, doc: Doc) -> dict[str, Confidences]:
         if not component.confidence_key:
             component.apply(doc)
             continue
-        check(component)
+        check_calibrated(component)
         found[name] = component.confident(doc)
     return found
 
 
-def check(component: Component) -> None:
+def check_calibrated(component: Component) -> None:
     """ConfigError where confidence was not calibrated."""
     try:
         component.confident(Doc.from_conllu(""))
@@ -35,7 +35,7 @@ def check(component: Component) -> None:
         raise ConfigError(f"the {component.name} cannot tell how sure it is: {error}") from None
 
 
-def write(doc: Doc, found: dict[str, Confidences]) -> None:
+def write_confidences(doc: Doc, found: dict[str, Confidences]) -> None:
     """Put probabilities into MISC, as thousandths. Linear."""
     for name, confidences in found.items():
         doc.columns.set_entries(name, np.rint(np.clip(confidences, 0, 1) * 1000).astype(np.uint16), STEPS)

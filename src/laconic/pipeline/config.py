@@ -15,12 +15,12 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from laconic.errors import ConfigError, choices, nearest
 from laconic.label import LabelerConfig
-from laconic.pipeline.components import COMPONENTS, in_order
+from laconic.pipeline.components import COMPONENTS, order_of_use
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
 from laconic.text import SegmenterConfig
 from laconic.transition import ParserConfig
 
-Part = TypeVar("Part")
+AnyConfig = TypeVar("AnyConfig")
 WIDTH = 116
 
 
@@ -49,7 +49,7 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         if self.components:
-            object.__setattr__(self, "components", in_order(self.components))
+            object.__setattr__(self, "components", order_of_use(self.components))
         if len(self.entity_data) > 2:
             raise ConfigError("entity data are at most two files: for training and for development")
         for path in (self.train, self.dev, self.base, *self.entity_data):
@@ -142,7 +142,7 @@ def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfi
     return changed
 
 
-def with_seed(part: Part, seed: int) -> Part:
+def with_seed(part: AnyConfig, seed: int) -> AnyConfig:
     """The same configuration with this seed wherever there is one."""
     changes = {}
     for one in fields(part):  # type: ignore[arg-type]
@@ -261,7 +261,7 @@ def default_toml(names: tuple[str, ...]) -> str:
         value = getattr(example, one.name)
         if not is_dataclass(value):
             lines += ["", *_comment(notes.get(one.name, "")), _entry(one.name, value)]
-    for name in in_order(names):
+    for name in order_of_use(names):
         lines += _table(name, example.of(name))
     return "\n".join(lines) + "\n"
 

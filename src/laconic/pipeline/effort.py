@@ -40,7 +40,7 @@ class Profile:
             raise ModelError(f"an effort profile of the model is damaged: {error}") from error
 
 
-def in_order(efforts: Mapping[str, Profile]) -> dict[str, Profile]:
+def by_accuracy(efforts: Mapping[str, Profile]) -> dict[str, Profile]:
     """From the most accurate to the fastest."""
     names = [*(name for name in LOSSES if name in efforts), *sorted(efforts.keys() - LOSSES.keys())]
     return {name: efforts[name] for name in names}

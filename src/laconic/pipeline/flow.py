@@ -66,7 +66,7 @@ def annotated(
                 before.wait()
                 if piece.opens:
                     states = annotator.states()
-                annotator.in_order(piece.doc, states)
+                annotator.apply_in_order(piece.doc, states)
                 piece = replace(piece, states=[None if one is None else one.kept() for one in states])
         finally:
             after.set()

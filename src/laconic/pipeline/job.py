@@ -1,4 +1,4 @@
-"""Inputs to output, in bounded memory: what the doors that parse files have in common."""
+"""Inputs to output, in bounded memory: what all callers that parse files have in common."""
 
 from __future__ import annotations
 

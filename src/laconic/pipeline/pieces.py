@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy.typing as npt
 
-from laconic.interop.writers import Part
+from laconic.interop.writers import DocumentPart
 
 KeptStates = Sequence[Sequence[npt.ArrayLike] | None]
 """What components remember of the words before, as arrays; for each one that works in order."""
@@ -50,7 +50,7 @@ START = StreamPosition()
 
 
 @dataclass(frozen=True)
-class Piece(Part):
+class Piece(DocumentPart):
     """Sentences on their way from a source to a file: each step fills in what it knows."""
 
     end: StreamPosition = START

@@ -14,10 +14,9 @@ from laconic.errors import ConfigError, InputError, ModelError, choices
 from laconic.learn import Component
 from laconic.learn.component import Confidences, within
 from laconic.pipeline.annotate import Annotator
-from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, in_order, segmenter_of
+from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, order_of_use, segmenter_of
 from laconic.pipeline.confidence import confident
-from laconic.pipeline.effort import Profile
-from laconic.pipeline.effort import in_order as in_effort_order
+from laconic.pipeline.effort import Profile, by_accuracy
 from laconic.pipeline.flow import annotated, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pieces import Piece
@@ -25,7 +24,7 @@ from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
 
-Source = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
+ParseInput = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
 BATCH_CHARACTERS = 1 << 18
 
 
@@ -44,7 +43,7 @@ class Pipeline:
     ) -> None:
         self.components: Mapping[str, Component] = MappingProxyType(dict(components))
         self.provenance = dict(provenance)
-        self.profiles = {name: in_effort_order(efforts) for name, efforts in profiles.items()}
+        self.profiles = {name: by_accuracy(efforts) for name, efforts in profiles.items()}
         self._effort: str | None = "full"
         self._tolerance: float | None = 0.0
         self._file: tuple[str, str] | None = None
@@ -53,7 +52,7 @@ class Pipeline:
         return f"<Pipeline: {', '.join(self.components)}; effort {self._effort or self._tolerance}>"
 
     def __call__(
-        self, source: Source, *, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
+        self, source: ParseInput, *, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
     ) -> Doc:
         """A document with all that the components predict.
 
@@ -66,7 +65,7 @@ class Pipeline:
 
     def pipe(
         self,
-        sources: Iterable[Source],
+        sources: Iterable[ParseInput],
         *,
         threads: int = 1,
         batch: int = 64,
@@ -85,7 +84,7 @@ class Pipeline:
         own = self.at()
         annotator = Annotator(own.components, keep)
 
-        def work(part: list[Source]) -> list[Doc]:
+        def work(part: list[ParseInput]) -> list[Doc]:
             return [annotator.apply(own._segmented(source, flat, keep, options)) for source in part]
 
         return (doc for part in ordered(work, _batches(sources, batch), threads) for doc in part)
@@ -114,13 +113,15 @@ class Pipeline:
         pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
         return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
 
-    def confident(self, source: Source, *, flat: Flat = "error", **options: Any) -> tuple[Doc, dict[str, Confidences]]:
+    def confident(
+        self, source: ParseInput, *, flat: Flat = "error", **options: Any
+    ) -> tuple[Doc, dict[str, Confidences]]:
         """The document, and for each component that can tell, how probable it is for each word that all of what the
         component says of it is right. Costs a quarter to a half more than the call."""
         doc = self._segmented(source, flat, None, options)
         return doc, confident(self.components, doc)
 
-    def _segmented(self, source: Source, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
+    def _segmented(self, source: ParseInput, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
         """A document from whatever is given; InputError for what no document can be made from."""
         if not isinstance(source, Doc | Iterable):
             kind = "None" if source is None else f"an object of the type {type(source).__name__}"
@@ -202,7 +203,7 @@ class Pipeline:
 
     def select(self, *names: str) -> Pipeline:
         """A pipeline of some of the components only, with an effort of its own."""
-        chosen = in_order(names)
+        chosen = order_of_use(names)
         if missing := [name for name in chosen if name not in self.components]:
             raise ConfigError(f"this model has no {missing[0]}: it has {', '.join(self.components)}")
         return self._with({name: self.components[name] for name in chosen}, None)
@@ -237,7 +238,7 @@ class Pipeline:
         """Read a file that ``save`` wrote, or only some components of it; ModelError for anything else. Nothing is
         executed, nothing fetched. ``called`` is its name in a pickle, in place of its path."""
         file = ModelFile.load(path)
-        wanted = None if components is None else in_order(components)
+        wanted = None if components is None else order_of_use(components)
         made, profiles = {}, {}
         try:
             present = [part["name"] for part in file.facts["components"]]
@@ -294,9 +295,9 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def _batches(sources: Iterable[Source], most: int) -> Iterator[list[Source]]:
+def _batches(sources: Iterable[ParseInput], most: int) -> Iterator[list[ParseInput]]:
     """Up to so many sources at once, fewer where they are long."""
-    batch: list[Source] = []
+    batch: list[ParseInput] = []
     size = 0
     for source in sources:
         batch.append(source)

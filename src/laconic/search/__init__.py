@@ -8,7 +8,7 @@ from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
 from laconic.search.parser_trainable import ParserTrainable
 from laconic.search.pursuit import Pursuit
-from laconic.search.ranking import Progress, Rank, Ranking, Strategy
+from laconic.search.ranking import Rank, Ranking, SearchProgress, Strategy
 from laconic.search.tagger_trainable import LemmatizerTrainable, TaggerTrainable
 from laconic.search.trainable import (
     CorpusTrainable,
@@ -33,10 +33,10 @@ __all__ = [
     "Pool",
     "PoolSource",
     "PooledTrainable",
-    "Progress",
     "Pursuit",
     "Rank",
     "Ranking",
+    "SearchProgress",
     "Strategy",
     "TaggerTrainable",
     "Trainable",

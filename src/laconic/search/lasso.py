@@ -15,8 +15,9 @@ import numpy as np
 from laconic._core.learn import Examples
 from laconic._core.search import GroupLasso as Descent
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
-from laconic.search.trainable import Floats, numbers
+from laconic.evaluate.bootstrap import Floats
+from laconic.search.ranking import Meter, Rank, Ranking, Runner, SearchProgress, fixed_ranks
+from laconic.search.trainable import numbers
 
 SECONDS_BETWEEN_CHECKPOINTS = 5.0
 
@@ -48,13 +49,13 @@ class GroupLasso:
         if not 0 < self.share <= 1 or not 0 < self.end < 1 or self.steps < 1 or self.sweeps < 1 or self.accuracy <= 0:
             raise ConfigError("the path needs a share above 0 and up to 1, an end between 0 and 1, steps and sweeps")
 
-    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+    def rank(self, runner: Runner) -> Generator[SearchProgress, None, Ranking]:
         pool, fixed = runner.trainable.pool, runner.trainable.fixed
         templates = pool.train.templates
         sample = pool.sample(self.share, runner.trainable.settings.seed)
         examples = pool.train.select(numbers(range(templates)), sample)
         model = Descent(examples, costs(examples).tolist())
-        state = State((), model.pulls(), model.weights())
+        state = PathState((), model.pulls(), model.weights())
         strongest = float(state.pulls.max(initial=0.0))
         meter = Meter(self.steps * (self.steps + 1) / 2)
         kept = Checkpoint(runner.journal.beside(".lasso.npz"), runner.key(self.name, asdict(self)))
@@ -76,7 +77,7 @@ class GroupLasso:
         ranks += [Rank(template, "does not enter") for template in outside]
         return (*fixed_ranks(runner), *(rank for rank in ranks if rank.template not in fixed))
 
-    def _solve(self, model: Descent, strength: float, state: State) -> State:
+    def _solve(self, model: Descent, strength: float, state: PathState) -> PathState:
         """The solution at one strength, from that at the strength before."""
         model.set_weights(state.weights)  # scores follow from weights alone, whether this run computed them or another
         pulls = state.pulls
@@ -90,7 +91,7 @@ class GroupLasso:
         before = {template for entered in state.entered for template in entered}
         new = set(np.flatnonzero(model.norms() > 0).tolist()) - before
         entered = tuple(sorted(new, key=lambda template: (-state.pulls[template], template)))
-        return State((*state.entered, entered), pulls, model.weights())
+        return PathState((*state.entered, entered), pulls, model.weights())
 
 
 def costs(examples: Examples) -> Floats:
@@ -99,7 +100,7 @@ def costs(examples: Examples) -> Floats:
 
 
 @dataclass(frozen=True)
-class State:
+class PathState:
     """How far along the path: which templates entered at each strength, and the solution at the last one."""
 
     entered: tuple[tuple[int, ...], ...]
@@ -114,7 +115,7 @@ class Checkpoint:
         self._path, self._name = path, name
         self._saved = time.monotonic()
 
-    def load(self, fresh: State) -> State:
+    def load(self, fresh: PathState) -> PathState:
         """What was saved under the same name, else ``fresh``."""
         if self._path is None or not self._path.exists():
             return fresh
@@ -125,11 +126,11 @@ class Checkpoint:
                 entered = tuple(tuple(step) for step in json.loads(str(file["entered"])))
                 weights = np.zeros_like(fresh.weights)
                 weights[file["positions"]] = file["weights"]
-                return State(entered, file["pulls"], weights)
+                return PathState(entered, file["pulls"], weights)
         except (ValueError, KeyError, OSError, IndexError, BadZipFile):
             return fresh
 
-    def save(self, state: State, *, now: bool) -> None:
+    def save(self, state: PathState, *, now: bool) -> None:
         if self._path is None or (not now and time.monotonic() - self._saved < SECONDS_BETWEEN_CHECKPOINTS):
             return
         positions = np.flatnonzero(state.weights)

@@ -15,7 +15,7 @@ from laconic.features import TemplateSet
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.pursuit import Pursuit
-from laconic.search.ranking import Progress, Ranking, Strategy
+from laconic.search.ranking import Ranking, SearchProgress, Strategy
 from laconic.search.trainable import PooledTrainable, PoolSource
 from laconic.search.trials import TrialRunner
 from laconic.search.wrapper import Wrapper
@@ -65,7 +65,7 @@ def order(
     processes: int = 2,
     start_method: str | None = None,
     command: str = "",
-) -> Generator[Progress, None, Order]:
+) -> Generator[SearchProgress, None, Order]:
     """Rank the templates of a pool. The generator yields how far it is and returns the order.
 
     With a ``journal`` everything computed is kept there, and a search that was killed goes on where it was and comes to

@@ -10,10 +10,11 @@ import numpy as np
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
+from laconic.evaluate.score import Bools
 from laconic.features import TemplateSet
 from laconic.learn import Settings, TrainingData, check_choices
 from laconic.progress import finished
-from laconic.search.trainable import Bools, CorpusTrainable, Pool, Trial
+from laconic.search.trainable import CorpusTrainable, Pool, Trial
 from laconic.transition import Parser, ParserConfig
 from laconic.transition.parser import Prepared
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from laconic._core.search import fit_templates, residuals, scores
 from laconic.errors import ConfigError
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
-from laconic.search.trainable import Floats, numbers, weights
+from laconic.evaluate.bootstrap import Floats
+from laconic.search.ranking import Meter, Rank, Ranking, Runner, SearchProgress, fixed_ranks
+from laconic.search.trainable import numbers, weights
 
 Normalise = Literal["adjusted", "mean"]
 
@@ -42,7 +43,7 @@ class Pursuit:
         if self.normalise not in ("adjusted", "mean"):
             raise ConfigError(f"normalise must be adjusted or mean, not {self.normalise!r}")
 
-    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+    def rank(self, runner: Runner) -> Generator[SearchProgress, None, Ranking]:
         fixed = runner.trainable.fixed
         meter = Meter(self.work(len(fixed), len(runner.trainable.templates)))
         return (*fixed_ranks(runner), *(yield from self.rank_after(fixed, runner, meter)))
@@ -51,18 +52,21 @@ class Pursuit:
         """Of ranking all templates after the first so many."""
         return sum(self.share * self.epochs * max(1, depth) for depth in range(first, templates))
 
-    def rank_after(self, prefix: Sequence[int], runner: Runner, meter: Meter) -> Generator[Progress, None, Ranking]:
+    def rank_after(
+        self, prefix: Sequence[int], runner: Runner, meter: Meter
+    ) -> Generator[SearchProgress, None, Ranking]:
         """The templates that the prefix leaves, best first."""
         order = list(prefix)
         ranks = []
-        for depth in range(len(order), len(runner.trainable.templates)):
+        templates = len(runner.trainable.templates)
+        for depth in range(len(order), templates):
             name = runner.key(self.name, order, asdict(self))
             fresh = name not in runner.journal
             if fresh:
                 gains = self.gains(order, runner)
                 chosen = int(np.argmax(gains))  # the first of the pool where several are best
                 runner.journal.put(name, [chosen, float(gains[chosen])])
-            chosen, gain = runner.journal[name]
+            chosen, gain = runner.journal.decoded(name, lambda value: _choice(value, templates))
             order.append(chosen)
             ranks.append(Rank(chosen, f"fits {100 * gain:.3g} % of what is left"))
             yield meter.step(f"template {depth + 1}", self.share * self.epochs * max(1, depth), fresh)
@@ -81,6 +85,14 @@ class Pursuit:
         gains = np.full(pool.train.templates, -np.inf)
         gains[rest] = normalised(explained, freedom, float((wrong**2).sum()), len(sample), self.normalise)
         return gains
+
+
+def _choice(value: Any, templates: int) -> tuple[int, float]:
+    """A template and its gain as the journal has them; ValueError or TypeError for anything else."""
+    chosen, gain = value
+    if not isinstance(chosen, int) or not 0 <= chosen < templates:
+        raise ValueError(f"no template {chosen}")
+    return chosen, float(gain)
 
 
 def normalised(explained: Floats, freedom: Floats, total: float, decisions: int, how: Normalise) -> Floats:

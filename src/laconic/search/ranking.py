@@ -12,7 +12,7 @@ from laconic.search.trials import TrialRunner
 
 
 @dataclass(frozen=True)
-class Progress:
+class SearchProgress:
     """How far a search is."""
 
     what: str
@@ -46,7 +46,7 @@ class Strategy(Protocol):
     @property
     def name(self) -> str: ...
 
-    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+    def rank(self, runner: Runner) -> Generator[SearchProgress, None, Ranking]:
         """The whole pool, best first."""
 
 
@@ -59,13 +59,13 @@ class Meter:
     _fresh: float = 0.0
     _begin: float = field(default_factory=time.monotonic)
 
-    def step(self, what: str, work: float, fresh: bool) -> Progress:
+    def step(self, what: str, work: float, fresh: bool) -> SearchProgress:
         """Work was done: by this run, or else by one before it, which says nothing about the pace."""
         self.done = min(self.of, self.done + work)
         self._fresh += work if fresh else 0.0
         pace = (time.monotonic() - self._begin) / self._fresh if self._fresh > 0 else None
         left = None if pace is None else pace * (self.of - self.done)
-        return Progress(what, self.done, self.of, left)
+        return SearchProgress(what, self.done, self.of, left)
 
     def skip(self, work: float) -> None:
         """Work that turns out not to be needed."""

@@ -8,23 +8,21 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
+from laconic.evaluate.score import Bools
 from laconic.features import TemplateSet
 from laconic.learn import Settings, TrainingData
+from laconic.learn.component import Labels
 from laconic.progress import finished
-from laconic.search.trainable import Bools, CorpusTrainable, Pool, Trial, numbers
+from laconic.search.trainable import CorpusTrainable, Pool, Trial, numbers
 from laconic.tag import Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
 from laconic.tag.dictionary import NO_LABEL
-from laconic.tag.form_templates import head
+from laconic.tag.form_templates import form_template_count
 from laconic.tag.lemmatizer import gold_scripts
 from laconic.tag.tagger import gold_labels
 from laconic.tag.words import WordClassifier
-
-Labels = npt.NDArray[np.uint16]
-
 
 Config = TypeVar("Config", TaggerConfig, LemmatizerConfig)
 
@@ -60,7 +58,7 @@ class TaggerTrainable(WordTrainable[TaggerConfig]):
 
     @property
     def fixed(self) -> int:
-        return head(self.templates)
+        return form_template_count(self.templates)
 
     def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
         finished(Tagger.fit(self.configured(trial), TrainingData(train))).apply(guess)

@@ -21,14 +21,14 @@ from laconic._core.learn import Examples, shuffled
 from laconic._core.search import right, scores
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
+from laconic.evaluate.bootstrap import Floats
+from laconic.evaluate.score import Bools
 from laconic.features import TemplateSet
-from laconic.learn import Settings, train
+from laconic.learn import Settings, train_linear
 from laconic.learn.folding import select
 from laconic.progress import finished
 
 Numbers = npt.NDArray[np.uint32]
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
 Config = TypeVar("Config")
 
 
@@ -70,8 +70,11 @@ class TrialResult:
 
     @classmethod
     def unpacked(cls, value: dict[str, Any]) -> Self:
-        bits = np.frombuffer(base64.b85decode(value["right"]), np.uint8)
-        return cls(np.unpackbits(bits, count=value["asked"]).astype(bool))
+        """From what ``packed`` gave. ValueError, KeyError or TypeError for anything else."""
+        bits, asked = np.frombuffer(base64.b85decode(value["right"]), np.uint8), value["asked"]
+        if not isinstance(asked, int) or len(bits) != -(-asked // 8):
+            raise ValueError(f"{len(bits)} bytes cannot hold {asked} answers")
+        return cls(np.unpackbits(bits, count=asked).astype(bool))
 
 
 class Trainable(Protocol):
@@ -275,7 +278,7 @@ def weights(examples: Examples, settings: Settings) -> Floats:
     """Train on examples of the templates in question; one row of label weights per feature."""
     if not examples.templates:
         return np.zeros((0, examples.labels))
-    return finished(train(examples, examples.templates, settings)).weights(examples)
+    return finished(train_linear(examples, examples.templates, settings)).weights(examples)
 
 
 def numbers(values: npt.ArrayLike) -> Numbers:

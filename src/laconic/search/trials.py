@@ -105,7 +105,7 @@ class TrialRunner(Generic[T]):
             if name in found or name in missing:
                 continue
             if name in self.journal:
-                found[name] = TrialResult.unpacked(self.journal[name])
+                found[name] = self.journal.decoded(name, TrialResult.unpacked)
                 yield trial, False
             else:
                 missing[name] = trial

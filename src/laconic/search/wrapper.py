@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from laconic.errors import ConfigError
 from laconic.search.pursuit import Pursuit
-from laconic.search.ranking import Meter, Progress, Rank, Ranking, Runner, fixed_ranks
+from laconic.search.ranking import Meter, Rank, Ranking, Runner, SearchProgress, fixed_ranks
 from laconic.search.trainable import TrialResult
 
 
@@ -36,7 +36,7 @@ class Wrapper:
         if not 0 < self.share <= 1 or not 0 < self.heat <= 1 or self.finalists < 1 or self.epochs < 1:
             raise ConfigError("the wrapper needs shares above 0 and up to 1, finalists and epochs from 1 on")
 
-    def rank(self, runner: Runner) -> Generator[Progress, None, Ranking]:
+    def rank(self, runner: Runner) -> Generator[SearchProgress, None, Ranking]:
         size = len(runner.trainable.templates)
         ranks = list(fixed_ranks(runner))
         meter = Meter(sum(self._work(depth, size - depth) for depth in range(len(ranks), size)))
@@ -62,7 +62,7 @@ class Wrapper:
 
     def _race(
         self, order: tuple[int, ...], runner: Runner, meter: Meter
-    ) -> Generator[Progress, None, tuple[int, TrialResult]]:
+    ) -> Generator[SearchProgress, None, tuple[int, TrialResult]]:
         """The template that helps most after ``order``; of equals the first in the pool."""
         left = [template for template in range(len(runner.trainable.templates)) if template not in order]
         if self._races(len(left)):
@@ -75,7 +75,7 @@ class Wrapper:
 
     def _results(
         self, orders: Sequence[tuple[int, ...]], share: float, runner: Runner, meter: Meter
-    ) -> Generator[Progress, None, list[TrialResult]]:
+    ) -> Generator[SearchProgress, None, list[TrialResult]]:
         settings = runner.settings(self.epochs)
         run = runner.results([runner.trainable.trial(order, share, settings) for order in orders])
         while True:

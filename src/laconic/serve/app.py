@@ -26,7 +26,7 @@ from laconic.serve import service, udpipe
 from laconic.serve.forms import form_fields
 from laconic.serve.limits import Limits, Refused
 from laconic.serve.openapi import description
-from laconic.serve.service import Model
+from laconic.serve.service import ServedModel
 from laconic.serve.work_queue import WorkQueue
 
 log = logging.getLogger(__name__)
@@ -51,7 +51,9 @@ FORGOTTEN, PATIENCE = 1 << 20, 1.0
 Handler = Callable[[Request, float], Awaitable[Response]]
 
 
-def application(models: Mapping[str, Model], limits: Limits | None = None, hosts: list[str] | None = None) -> Starlette:
+def application(
+    models: Mapping[str, ServedModel], limits: Limits | None = None, hosts: list[str] | None = None
+) -> Starlette:
     """The server for some models; the first is the default. ``hosts`` are the names that clients may call it by (None:
     any)."""
     server = _Server(models, limits or Limits())
@@ -71,7 +73,7 @@ def application(models: Mapping[str, Model], limits: Limits | None = None, hosts
 
 
 class _Server:
-    def __init__(self, models: Mapping[str, Model], limits: Limits) -> None:
+    def __init__(self, models: Mapping[str, ServedModel], limits: Limits) -> None:
         self.known, self.limits = dict(models), limits
         self.default = next(iter(self.known))
         self.queue = WorkQueue(limits)
@@ -98,7 +100,7 @@ class _Server:
 
         return run
 
-    def model(self, name: object) -> Model:
+    def model(self, name: object) -> ServedModel:
         if name is None or name == "":
             return self.known[self.default]
         if not isinstance(name, str) or name not in self.known:

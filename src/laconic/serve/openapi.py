@@ -8,18 +8,18 @@ import laconic
 from laconic.interop.svg import ROWS
 from laconic.serve.limits import Limits
 
-Json = dict[str, Any]
+Schema = dict[str, Any]
 
 
-def _object(properties: Json, required: list[str] | None = None, **more: Any) -> Json:
+def _object(properties: Schema, required: list[str] | None = None, **more: Any) -> Schema:
     return {"type": "object", "properties": properties, "required": required or [], **more}
 
 
-def _maybe(kind: str) -> Json:
+def _maybe(kind: str) -> Schema:
     return {"type": [kind, "null"]}
 
 
-def _reply(schema: Json, what: str) -> Json:
+def _reply(schema: Schema, what: str) -> Schema:
     return {"description": what, "content": {"application/json": {"schema": schema}}}
 
 
@@ -67,7 +67,7 @@ EXPLANATION = _object(
     }
 )
 ERROR = _object({"error": _object({"status": {"type": "integer"}, "message": {"type": "string"}})}, ["error"])
-ASKED: Json = {
+ASKED: Schema = {
     "model": _maybe("string"),
     "text": _maybe("string"),
     "words": {"type": ["array", "null"], "items": {"type": "array", "items": {"type": "string"}}},
@@ -76,7 +76,7 @@ ASKED: Json = {
     "lines": {"type": ["boolean", "null"], "description": "one sentence per line"},
     "mwt": {"type": ["boolean", "null"], "description": "split multiword tokens"},
 }
-PICTURES: Json = {
+PICTURES: Schema = {
     "svg": {"type": ["boolean", "null"], "description": "send pictures, too"},
     "width": {"type": ["number", "null"], "minimum": 1, "maximum": 100000},
     "rows": {"type": ["array", "null"], "items": {"type": "string", "enum": list(ROWS)}},
@@ -86,7 +86,7 @@ FORM = _object(
 )
 
 
-def description(limits: Limits) -> Json:
+def description(limits: Limits) -> Schema:
     """An OpenAPI 3.1 document."""
     faults = {
         "400": _reply(ERROR, "a request that makes no sense"),
@@ -149,7 +149,7 @@ def description(limits: Limits) -> Json:
     }
 
 
-def _json(summary: str, properties: Json, reply: Json, faults: Json) -> Json:
+def _json(summary: str, properties: Schema, reply: Schema, faults: Schema) -> Schema:
     body = _object(properties, additionalProperties=False)
     return {
         "summary": summary,

@@ -16,7 +16,7 @@ from laconic.serve.limits import Limits, Refused
 
 
 @dataclass(frozen=True)
-class Model:
+class ServedModel:
     """A pipeline at each of its efforts. They share all that was learned, so that requests do not wait for each
     other."""
 
@@ -27,7 +27,7 @@ class Model:
     """What a word of a long text takes at each effort, measured when the model was loaded."""
 
     @classmethod
-    def of(cls, name: str, pipeline: Pipeline) -> Model:
+    def of(cls, name: str, pipeline: Pipeline) -> ServedModel:
         efforts = {effort: pipeline.at(effort) for effort in pipeline.efforts}
         return cls(name, efforts, seconds={effort: seconds_per_word(one) for effort, one in efforts.items()})
 
@@ -65,7 +65,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Parse:
+class ParseRequest:
     """What a client asks for: a text, or sentences of words, or CoNLL-U."""
 
     text: str | None = None
@@ -97,7 +97,7 @@ def words_doc(sentences: list[list[str]]) -> Doc:
         raise InputError(str(error)) from None
 
 
-def filled(model: Model, asked: Parse, limits: Limits) -> tuple[str, Pipeline, Doc, list[Cost]]:
+def filled(model: ServedModel, asked: ParseRequest, limits: Limits) -> tuple[str, Pipeline, Doc, list[Cost]]:
     """The document that is asked for, by a pipeline at an effort."""
     effort, pipeline = model.at(asked.effort)
     source = asked.source()
@@ -111,7 +111,7 @@ def filled(model: Model, asked: Parse, limits: Limits) -> tuple[str, Pipeline, D
     return effort, pipeline, doc, costs + more
 
 
-def parse(model: Model, asked: Parse, limits: Limits) -> Record:
+def parse(model: ServedModel, asked: ParseRequest, limits: Limits) -> Record:
     """The document, what it cost, and pictures on request."""
     effort, _, doc, costs = filled(model, asked, limits)
     reply: Record = {
@@ -132,7 +132,7 @@ def parse(model: Model, asked: Parse, limits: Limits) -> Record:
     return reply
 
 
-def explain(model: Model, asked: Parse, sentence: int, word: int | None, limits: Limits) -> Record:
+def explain(model: ServedModel, asked: ParseRequest, sentence: int, word: int | None, limits: Limits) -> Record:
     """Why a word, or every word of a sentence, was decided on as it was; both count as the reply to ``parse`` does:
     sentences from 0, words from 1."""
     effort, pipeline, doc, _ = filled(model, asked, limits)
@@ -152,7 +152,7 @@ def explain(model: Model, asked: Parse, sentence: int, word: int | None, limits:
     }
 
 
-def checked(fields: Mapping[str, Any]) -> Parse:
+def checked(fields: Mapping[str, Any]) -> ParseRequest:
     """A request as JSON gave it; Refused for what is not one."""
     kinds: dict[str, tuple[type, ...]] = {
         "text": (str,),
@@ -188,4 +188,4 @@ def checked(fields: Mapping[str, Any]) -> Parse:
         values["rows"] = tuple(values["rows"])
     if values.get("width") is not None and not 1 <= values["width"] <= 100_000:
         raise Refused(400, "width must lie between 1 and 100000")
-    return Parse(**values)
+    return ParseRequest(**values)

@@ -10,7 +10,7 @@ from laconic.interop.records import Record
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import measured
 from laconic.serve.limits import Limits, Refused
-from laconic.serve.service import Model, words_doc
+from laconic.serve.service import ServedModel, words_doc
 
 STEPS = {"tagger": frozenset(("upos", "xpos", "feats", "lemma")), "parser": frozenset(("head", "deprel"))}
 """What UDPipe calls the steps behind the tokenizer, and the columns that each fills."""
@@ -24,7 +24,7 @@ def step_components(pipeline: Pipeline, step: str) -> list[str]:
     return [name for name, component in pipeline.components.items() if STEPS[step] & set(component.columns)]
 
 
-def models(known: Mapping[str, Model], default: str) -> Record:
+def models(known: Mapping[str, ServedModel], default: str) -> Record:
     """The reply to ``/models``."""
     return {
         "models": {
@@ -55,7 +55,7 @@ class Process:
         return cls(**chosen, **kinds)
 
 
-def process(model: Model, asked: Process, effort: str | None, limits: Limits) -> Record:
+def process(model: ServedModel, asked: Process, effort: str | None, limits: Limits) -> Record:
     """The reply to ``/process``."""
     _, pipeline = model.at(effort)
     wanted = []

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from laconic._core.learn import LabelSets
 from laconic._core.tag import given as given_atoms
 from laconic.corpus import Doc
+from laconic.evaluate.score import Ints
 
-Numbers = npt.NDArray[np.int64]
 NO_LABEL = np.iinfo(np.uint16).max
 NO_WORD = 2**32 - 1
 
@@ -22,12 +22,12 @@ class TagDictionary:
     """How often each form had each label; only what was seen takes room. Most frequent forms first."""
 
     forms: list[str]
-    totals: Numbers
-    begins: Numbers
+    totals: Ints
+    begins: Ints
     """The labels of form i are ``labels[begins[i]:begins[i + 1]]``, ascending; so are their counts."""
-    labels: Numbers
-    counts: Numbers
-    words: Numbers
+    labels: Ints
+    counts: Ints
+    words: Ints
     """The number of each word's form; -1 for words that were not counted."""
     size: int
     """How many labels there are."""
@@ -123,7 +123,7 @@ def remember(
 
 
 def _groups(
-    keys: Numbers, gold: npt.NDArray[np.uint16], chosen: npt.NDArray[np.bool_], minimum: int
+    keys: Ints, gold: npt.NDArray[np.uint16], chosen: npt.NDArray[np.bool_], minimum: int
 ) -> dict[int, list[int]]:
     """The labels seen with each key, for keys seen at least ``minimum`` times."""
     distinct, inverse, counts = np.unique(keys[chosen], return_inverse=True, return_counts=True)

@@ -28,7 +28,7 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train
+from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train_linear
 from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
 from laconic.learn.explain import Explanation, explained
 from laconic.learn.folding import (
@@ -36,7 +36,7 @@ from laconic.learn.folding import (
     Sentences,
     fit_folded,
     fit_held_out,
-    held_out_parts,
+    folds_of,
     with_margins,
     words_in,
 )
@@ -47,7 +47,6 @@ from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_name
 from laconic.tag.words import words_of
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
-PIECE = 1000
 EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
 """Most words need few templates."""
 ENTITY_TOLERANCES = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01)
@@ -214,8 +213,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
         gold = bilou_labels(found, len(doc))
         config = replace(config, templates=str(present(config.template_set(), doc)))
         trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config))
-        history = held_out_parts(deal(doc, sentences, config.history_folds))
-        margins = held_out_parts(deal(doc, sentences, config.folds))
+        history = folds_of(doc, config.history_folds, "piece", sentences)
+        margins = folds_of(doc, config.folds, "piece", sentences)
         noted = gold.copy()
         quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
         rounds = len(history) + 1 + len(margins)
@@ -364,7 +363,7 @@ class Trainer:
             sentences,
         )
         examples.finish(config.settings.cutoff)
-        learner = yield from train(examples, len(plan), config.settings)
+        learner = yield from train_linear(examples, len(plan), config.settings)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), transitions.sets)
         return EntityTagger(config, plan, lexicon, self.types, self.knowledge, frozen)
 
@@ -384,18 +383,3 @@ def present(templates: TemplateSet, doc: Doc) -> TemplateSet:
 
     kept = tuple(one for one in templates if not any(says_nothing(term.attribute) for term in one.terms))
     return TemplateSet(templates.kind, kept)
-
-
-def deal(doc: Doc, sentences: Sentences, folds: int) -> list[Sentences]:
-    """The sentences in parts of about equal size. A thousand words of a document stay together, if there are enough.
-    Parts may be empty where there are fewer such pieces than folds; no folds: no parts."""
-    if not folds:
-        return []
-    size = max(1, min(PIECE, len(doc) // (4 * folds)))
-    new_document = np.zeros(len(doc.sentences) + 1, np.int64)
-    new_document[doc.columns.document_starts()] = 1
-    starts = doc.sentence_starts.astype(np.int64)
-    # A piece is a document, or what of it lies between multiples of so many words.
-    piece = np.cumsum(new_document)[:-1] * (len(doc) // size + 1) + starts[:-1] // size
-    changes = np.concatenate(([0], np.cumsum(np.diff(piece[sentences]) != 0)))
-    return [sentences[changes % folds == fold] for fold in range(folds)]

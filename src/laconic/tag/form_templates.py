@@ -15,7 +15,7 @@ def of_the_form(template: Template) -> bool:
     return all(is_word_level(ATTRIBUTES[term.attribute]) and term.address.index == 0 for term in template.terms)
 
 
-def head(templates: Sequence[Template]) -> int:
+def form_template_count(templates: Sequence[Template]) -> int:
     """How many templates at the head of a list read the form alone."""
     return sum(1 for _ in takewhile(of_the_form, templates))
 
@@ -35,4 +35,4 @@ def exits_after(head: int, templates: int) -> tuple[int, ...]:
 def tagger_exits() -> tuple[int, ...]:
     """Those of the shipped tagger."""
     templates = load_set("tagger")
-    return exits_after(head(templates), len(templates))
+    return exits_after(form_template_count(templates), len(templates))

@@ -16,11 +16,11 @@ from laconic.errors import InputError, ModelError
 from laconic.features import build_dictionary
 from laconic.features.lexicon import pack
 
-Source = str | PathLike[str]
+FilePath = str | PathLike[str]
 Entries = list[tuple[str, ...]]
 
 
-def read_entries(path: Source) -> Entries:
+def read_entries(path: FilePath) -> Entries:
     """One entry a line, its words separated by spaces, as the text is tokenised. Empty lines are skipped.
 
     InputError for what is not UTF-8 or an entry of too many words.
@@ -63,7 +63,7 @@ def load_gazetteer(arrays: Mapping[str, npt.NDArray[Any]]) -> Gazetteer:
         raise ModelError(f"a gazetteer of the model is damaged: {error}") from error
 
 
-def read_clusters(path: Source) -> Dictionary:
+def read_clusters(path: FilePath) -> Dictionary:
     """Brown clusters as they are published: bit string, word and perhaps a count, separated by tabs.
 
     InputError for a line that has less. A word that stands twice keeps its first cluster.
@@ -80,7 +80,7 @@ def read_clusters(path: Source) -> Dictionary:
     return build_dictionary(entries)
 
 
-def _lines(path: Source) -> list[str]:
+def _lines(path: FilePath) -> list[str]:
     raw = Path(path).read_bytes()
     try:
         text = raw.decode("utf-8-sig")

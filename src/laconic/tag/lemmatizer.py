@@ -90,7 +90,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             compile_plan(config.template_set()),
             doc,
             gold,
-            [name_of(script) for script in scripts],
+            [script_name(script) for script in scripts],
             config.settings,
             config.lexicon_minimum,
             config.dictionary_minimum,
@@ -101,7 +101,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             predicted=None if data.predicted is None else data.read,
             conditional=False,
         )
-        return cls(config, scripts, (yield from words.fit(task, config.folds))[0])
+        return cls(config, scripts, (yield from words.fit_words(task, config.folds))[0])
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             component=self.name,
             question="lemma",
             templates=self.templates.splitlines(),
-            name=lambda label, form: f"{core.apply(self.scripts[label], form)} ({name_of(self.scripts[label])})",
+            name=lambda label, form: f"{core.apply(self.scripts[label], form)} ({script_name(self.scripts[label])})",
         )
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:
@@ -152,7 +152,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
                 for letters, front, back, before, after in facts["scripts"]
             ]
             needs = core.Scripts(scripts).needs()
-            names = [name_of(script) for script in scripts]
+            names = [script_name(script) for script in scripts]
             trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
             entries = [
                 Entry(str(form), str(upos), str(xpos), str(feats), str(lemma))
@@ -165,7 +165,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
         return cls(config, scripts, trained, entries)
 
 
-def name_of(script: Script) -> str:
+def script_name(script: Script) -> str:
     """A script as text, for people and for atoms."""
     letters, cut_front, cut_back, front, back = script
     return f"{('lower', 'keep', 'head')[letters]} -{cut_front}+{front} -{cut_back}+{back}"

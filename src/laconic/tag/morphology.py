@@ -60,7 +60,8 @@ class Morphology(Component):
         """Train on the words of a document. The generator returns the component.
 
         The second decision learns from the parts of speech of the treebank, but is calibrated on predicted ones. With
-        folds, all tags as predicted by models that did not see them go to ``data.predicted``.
+        folds, all tags as predicted by models that did not see them go to ``data.predicted``, which otherwise stays as
+        it is.
         """
         doc, own = data.gold, TrainingData(data.gold)
         present = [column for column in COLUMNS if has_values(doc, column)]
@@ -73,7 +74,8 @@ class Morphology(Component):
         stages = [(yield from Tagger.fit(first, own))]
         if set(second.columns) & (set(present) - set(first.columns)):
             stages.append((yield from Tagger.fit(second, own)))
-        data.predicted = own.predicted
+        if own.predicted is not None:
+            data.predicted = own.predicted
         return cls(tuple(stages))
 
     @classmethod

@@ -129,7 +129,7 @@ class Tagger(PerWord[TaggerConfig]):
             given,
             predicted=None if data.predicted is None else data.read,
         )
-        trained, found = yield from words.fit(task, config.folds)
+        trained, found = yield from words.fit_words(task, config.folds)
         tagger = cls(config, labels, trained)
         if found is not None:
             tagged = data.read.sentences[:]

@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import FinalScores, Frozen, Settings, Stop, train
+from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.explain import Explanation, explained
 from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins, with_temperatures, words_in
@@ -208,7 +208,7 @@ def words_of(doc: Doc, sentences: Iterable[int]) -> Iterator[tuple[int, str]]:
         yield from enumerate(sentence.words, sentence.begin)
 
 
-def fit(task: WordTask, folds: int) -> Generator[Progress, None, tuple[WordClassifier, Labels | None]]:
+def fit_words(task: WordTask, folds: int) -> Generator[Progress, None, tuple[WordClassifier, Labels | None]]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither).
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
@@ -269,7 +269,7 @@ def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, W
         examples, task.plan, lexicon, candidates, own, task.doc.columns, task.gold, sentences, types=task.types
     )
     examples.finish(task.settings.cutoff)
-    learner = yield from train(examples, len(task.plan), task.settings)
+    learner = yield from train_linear(examples, len(task.plan), task.settings)
     return WordClassifier(
         task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples, task.settings.floor), sets)
     )

@@ -16,9 +16,9 @@ from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds, train
+from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds, train_linear
 from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, in_turn, with_margins
+from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins
 from laconic.progress import Progress
 from laconic.text.boundary_candidates import BoundaryStatistics
 from laconic.text.gold import NO_SPACES, Spacing, laid_out, shows_tokens, tokens_touch
@@ -26,7 +26,7 @@ from laconic.text.multiword import learn_multiwords
 from laconic.text.source import Exceptions, Surrogates, encoded, in_pieces
 from laconic.text.streaming import PIECE, TextStream
 
-Chosen = npt.NDArray[np.uint8]
+SentenceMask = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         segmenter, models = yield from fit_folded(
             lambda some: cls._fit_on(config, plan, training, _mask(count, some), multiwords, spaced),
             np.arange(count, dtype=np.uint32),
-            in_turn(count, config.folds),
+            folds_of(doc, config.folds, "sentence"),
         )
         if not models:
             return segmenter
@@ -154,7 +154,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         config: SegmenterConfig,
         plan: Plan,
         training: core.Training,
-        chosen: Chosen,
+        chosen: SentenceMask,
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> Generator[Progress, None, Segmenter]:
@@ -162,7 +162,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         examples = Examples(len(plan), LabelSets(core.LABELS))
         training.collect(examples, plan, statistics.tables(), chosen)
         examples.finish(config.settings.cutoff)
-        learner = yield from train(examples, len(plan), config.settings)
+        learner = yield from train_linear(examples, len(plan), config.settings)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), LabelSets(core.LABELS))
         return cls(config, plan, frozen, statistics, multiwords, spaced)
 
@@ -254,7 +254,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error
 
 
-def _mask(count: int, sentences: Sentences) -> Chosen:
+def _mask(count: int, sentences: Sentences) -> SentenceMask:
     """Which of so many sentences are chosen."""
     mask = np.zeros(count, np.uint8)
     mask[sentences] = 1

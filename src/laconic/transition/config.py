@@ -13,7 +13,7 @@ from laconic.learn import HiddenSettings, Settings, check_choices, check_folds
 
 Focus = Literal["step-back", "stay", "start-over"]
 Waits = Literal["left", "none", "both"]
-Labels = Literal["joint", "after", "none"]
+Labelling = Literal["joint", "after", "none"]
 Scorer = Literal["hidden", "linear"]
 Exploration = Literal["full", "early"]
 EXITS = (6, 12, 20, 32, 48, 72)
@@ -33,7 +33,7 @@ class ParserConfig:
     """Of the step-back system: where the focus goes after an arc."""
     waits: Waits = "left"
     """Of the step-back system: which moves say that a relation holds but that the child still lacks children."""
-    labels: Labels = "after"
+    labels: Labelling = "after"
     """With the move (``joint``), by a second classifier right after it (``after``: nilsson2010), or not at all."""
     templates: str = "parser"
     """Of moves: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text."""
@@ -74,7 +74,7 @@ class ParserConfig:
                 "system": system_names(),
                 "focus": get_args(Focus),
                 "waits": get_args(Waits),
-                "labels": get_args(Labels),
+                "labels": get_args(Labelling),
                 "pos": ("upos", "xpos"),
                 "exploration": get_args(Exploration),
                 "projective": (*get_args(Scheme), "none"),

@@ -29,13 +29,13 @@ from laconic.features import (
 )
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
-from laconic.learn.component import Component, State, TrainingData, within
+from laconic.learn.component import ReadsTags, State, TrainingData, within
 from laconic.learn.explain import Explanation, explained
 from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
-from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit, same_scorer, trainer_of
+from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, same_scorer, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -81,7 +81,7 @@ class Prepared:
         return moves, labels
 
 
-class Parser(Component):
+class Parser(ReadsTags[ParserConfig]):
     """A component that gives every word its head and, unless another component does, its label."""
 
     name = "parser"
@@ -125,18 +125,12 @@ class Parser(Component):
             return parser.score(dev, guess), work.templates / max(1, work.decisions)
 
         sizes = (len(plans[0]), len(plans[1]))
-        frozen = yield from fit(prepared.task, sizes, None if dev is None else score)
+        frozen = yield from fit_parser(prepared.task, sizes, None if dev is None else score)
         return cls(config, inventory, lexicon, plans, frozen)
 
     @property
     def columns(self) -> tuple[str, ...]:
         return ("head",) if self.config.labels == "none" else self.writes
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The tags that POS means. Templates may read other columns, which the treebank that the parser was trained on
-        may have lacked."""
-        return (self.config.pos,)
 
     @property
     def metrics(self) -> tuple[str, ...]:

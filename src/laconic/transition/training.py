@@ -23,7 +23,7 @@ from laconic.learn import (
     tempered,
     word_vectors,
 )
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins
+from laconic.learn.folding import Held, HeldOut, Sentences, fit_folded, folds_of, with_margins
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
@@ -44,7 +44,7 @@ class ParserProgress(Progress):
 
 
 Tables = tuple[AnyTable, AnyTable]
-Score = Callable[[AnyTable, AnyTable], tuple[float, float]]
+DevScore = Callable[[AnyTable, AnyTable], tuple[float, float]]
 """LAS and templates per decision of weights."""
 
 
@@ -92,8 +92,8 @@ def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:
     )
 
 
-def train(
-    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: Score | None = None
+def train_tables(
+    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: DevScore | None = None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels, by the scorer of the configuration."""
     train_with = _train_hidden if task.config.scorer == "hidden" else _train_linear
@@ -108,7 +108,7 @@ def _reads_lower(template: Template) -> bool:
 
 
 def _train_hidden(
-    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: Score | None
+    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: DevScore | None
 ) -> Generator[ParserProgress, None, Tables]:
     """Hidden rows for moves and labels. Same data, settings and build: same weights to the last bit.
 
@@ -141,7 +141,7 @@ def _train_hidden(
 
 
 def _train_linear(
-    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: Score | None
+    task: ParserTask, templates: tuple[int, int], sentences: Sentences, score: DevScore | None
 ) -> Generator[ParserProgress, None, Tables]:
     """Weights of moves and of labels. Same data, settings and build: same weights to the last bit.
 
@@ -200,14 +200,14 @@ def _train_linear(
     return frozen()
 
 
-def fit(
-    task: ParserTask, templates: tuple[int, int], score: Score | None
+def fit_parser(
+    task: ParserTask, templates: tuple[int, int], score: DevScore | None
 ) -> Generator[ParserProgress, None, tuple[Frozen, Frozen]]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds, or max-violation
     training: neither)."""
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     tables, held = yield from fit_folded(
-        lambda some: train(task, templates, some, score if len(some) == len(sentences) else None),
+        lambda some: train_tables(task, templates, some, score if len(some) == len(sentences) else None),
         sentences,
         [] if task.config.beam else folds_of(task.doc, task.config.folds),
     )
@@ -215,11 +215,8 @@ def fit(
     return _calibrated(task, templates, frozen, held) if held else frozen
 
 
-Held = list[tuple[Tables, Sentences]]
-
-
 def _calibrated(
-    task: ParserTask, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: Held
+    task: ParserTask, templates: tuple[int, int], frozen: tuple[Frozen, Frozen], held: list[Held[Tables]]
 ) -> tuple[Frozen, Frozen]:
     depths = _depths(task.config, templates, frozen)
     full = (Stop.never(depths[0][-1]), Stop.never(depths[1][-1]))
@@ -253,7 +250,9 @@ def _depths(
     return moves, labels
 
 
-def _final_scores(task: ParserTask, stops: tuple[Stop, Stop], held: Held) -> tuple[FinalScores, FinalScores]:
+def _final_scores(
+    task: ParserTask, stops: tuple[Stop, Stop], held: list[Held[Tables]]
+) -> tuple[FinalScores, FinalScores]:
     """Held-out decisions that made arcs, where they were taken: a move is right if its head is, a label if that is
     (given a right head)."""
     parts: tuple[list[FinalScores], list[FinalScores]] = ([], [])
