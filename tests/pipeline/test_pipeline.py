@@ -125,7 +125,13 @@ def test_columns_that_are_kept_are_what_later_decisions_are_given(nlp: Pipeline,
     assert set(free.strings("deprel")) == {"_"}  # nobody here predicts them
     assert (free.heads == -1).all()
     assert free.strings("form") == gold.strings("form")
-    for keep, message in ((["deps"], "deps"), (["head"], "together"), (["colour"], "no column"), ("upos", "list")):
+    for keep, message in (
+        (["deps"], "deps"),
+        (["head"], "no labeler"),
+        (["deprel"], "belongs to an arc"),
+        (["colour"], "no column"),
+        ("upos", "list"),
+    ):
         with pytest.raises(ConfigError, match=message):
             nlp(gold.sentences[:1], keep=keep)
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from synthetic import conllu
 
@@ -253,6 +255,30 @@ def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tm
     assert set(sure) == {"parser", "labeler"}
     with pytest.raises(ConfigError, match="confidence"):
         loaded.at("beam").confident(gold.sentences[:5])
+
+
+def test_a_labeler_alone_is_measured_on_given_trees(config: TrainConfig) -> None:
+    chosen = TrainConfig(config.train, config.dev, components=("tagger", "labeler"))
+    pipeline = finished(train(with_settings(chosen, {"labeler.settings.epochs": "3", "labeler.folds": "2"})))
+    scores = pipeline.provenance["scores"]["full"]
+    assert scores["UAS"] == 100
+    assert 80 < scores["LAS"] < 100
+
+
+def test_labels_of_kept_heads_are_given_anew(config: TrainConfig) -> None:
+    chosen = TrainConfig(config.train, components=("parser", "labeler"))
+    fast = {"parser.scorer": "linear", "labeler.settings.epochs": "3", "labeler.folds": "0", "parser.folds": "0"}
+    pipeline = finished(train(with_settings(chosen, fast)))
+    assert config.dev is not None
+    gold = read(config.dev)
+    flat = gold.sentences[:]
+    starts = flat.sentence_starts
+    for begin, end in itertools.pairwise(starts.tolist()):
+        flat.heads[begin:end] = np.arange(end - begin)  # a chain, which no parser would build
+    flat.set_codes("deprel", np.zeros(len(flat), np.int32), ["wrong"])
+    doc = pipeline(flat.sentences[:], keep=("upos", "xpos", "feats", "lemma", "head"))
+    assert (doc.heads == flat.heads).all()
+    assert set(doc.strings("deprel")) <= set(gold.strings("deprel"))
 
 
 def test_entities_of_another_text_are_an_error_and_of_some_sentences_a_warning(

@@ -33,9 +33,24 @@ def checked_keep(keep: Collection[str]) -> frozenset[str]:
             raise ConfigError("deps cannot be kept: the enhanced graph would not belong to the new tree")
         if name not in KEPT:
             raise ConfigError(f"no column {name!r} to keep: there are {choices(name, KEPT)}")
-    if len({"head", "deprel"} & set(keep)) == 1:
-        raise ConfigError("head and deprel are kept together or not at all: a relation belongs to its head")
+    if "deprel" in keep and "head" not in keep:
+        raise ConfigError("deprel is not kept without head: a label belongs to an arc")
     return frozenset(keep)
+
+
+def used_stages(components: Components, kept: Collection[str]) -> list[Component]:
+    """The decisions that are made where some columns are kept: those that fill others. Where heads are kept and labels
+    are not, only a component that labels given trees does so; ConfigError if there is none."""
+    stages = [stage for component in components.values() for stage in component.stages]
+    used = [stage for stage in stages if not set(stage.columns) <= set(kept)]
+    if "head" in kept and "deprel" not in kept:
+        used = [stage for stage in used if "head" not in stage.columns]
+        if not any("deprel" in stage.columns for stage in used):
+            raise ConfigError(
+                "head is kept without deprel only where a component labels given trees, and there is no labeler among "
+                f"those in use ({', '.join(components)}): keep deprel too, or train a labeler"
+            )
+    return used
 
 
 class Annotator:
@@ -51,9 +66,7 @@ class Annotator:
         self.keep = None if keep is None else checked_keep(keep)
         self.confidence = confidence
         kept = self.keep or frozenset()
-        stages = [
-            stage for component in components.values() for stage in component.stages if not set(stage.columns) <= kept
-        ]
+        stages = used_stages(components, kept)
         first = next((number for number, stage in enumerate(stages) if stage.in_order), len(stages))
         self._local, self._ordered = stages[:first], stages[first:]
         if confidence:

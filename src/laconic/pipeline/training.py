@@ -20,7 +20,6 @@ from laconic.corpus.files import check_apart, read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
 from laconic.learn import Component, TrainingData
-from laconic.pipeline.annotate import Annotator
 from laconic.pipeline.components import COMPONENTS, find_segmenter
 from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
 from laconic.pipeline.costs import measured
@@ -123,10 +122,7 @@ class _Session:
     def run(self) -> Generator[Progress, None, Pipeline]:
         given = None
         if self.dev is not None:
-            given = self.dev.sentences[:]
-            for column in STRINGS:  # nothing is given but what others predict
-                given.set_codes(column, np.zeros(len(given), np.int32), ["_"])
-            given.heads[:] = -1
+            given = _emptied(self.dev, heads=self._builds_trees)
         for name in COMPONENTS:
             if name in self.names:
                 if not self._found(name):
@@ -143,6 +139,12 @@ class _Session:
         if self.dev is not None:
             pipeline.provenance["scores"] = scores(pipeline, self.dev)
         return pipeline
+
+    @property
+    def _builds_trees(self) -> bool:
+        """Else trees are given, to development data as to the text that the model is for."""
+        names = (*self.names, *(() if self.base is None else self.base.components))
+        return any("head" in COMPONENTS[name].writes for name in names)
 
     def _fit(self, name: str, given: Doc | None) -> Generator[Progress, None, None]:
         kind = COMPONENTS[name]
@@ -200,12 +202,14 @@ class _Session:
 
 
 def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
-    """What the components do together at every effort, from raw text if the pipeline can, otherwise from given words:
-    F1 of the official metrics, and templates per word."""
+    """What the components do together at every effort, from raw text if the pipeline can, otherwise from given words,
+    or, where it labels trees but builds none, from given trees: F1 of the official metrics, and templates per word."""
     found = {}
-    empty = Annotator({}, ())
+    written = {column for component in pipeline.components.values() for column in component.columns}
+    given_trees = "deprel" in written and "head" not in written
+    from_text = find_segmenter(pipeline.components) is not None and not given_trees
     for effort in pipeline.efforts:
-        source = gold.text if find_segmenter(pipeline.components) else empty.apply(gold.sentences[:])
+        source = gold.text if from_text else _emptied(gold, heads=not given_trees)
         guess, costs = measured(pipeline.at(effort), source)
         official = evaluate(gold, guess, single_root=False)
         figures = {name: one.f1 for name, one in official.items() if name in METRICS}
@@ -215,6 +219,17 @@ def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
         figures["templates"] = sum(cost.templates for cost in costs) / max(1, len(guess))
         found[effort] = {name: round(figure, 2) for name, figure in figures.items()}
     return found
+
+
+def _emptied(gold: Doc, *, heads: bool) -> Doc:
+    """The words alone, so that nothing is given but what components predict; with their heads unless these are to be
+    emptied too."""
+    doc = gold.sentences[:]
+    for column in STRINGS:
+        doc.set_codes(column, np.zeros(len(doc), np.int32), ["_"])
+    if heads:
+        doc.heads[:] = -1
+    return doc
 
 
 def _with_gold(given: Doc, gold: Doc, columns: Collection[str]) -> Doc:
