@@ -57,6 +57,12 @@ std::uint32_t LabelSets::add(std::vector<Label> members) {
     return set;
 }
 
+std::vector<std::uint32_t> LabelSets::add_singletons() {
+    std::vector<std::uint32_t> numbers(labels_);
+    for (std::size_t y = 0; y < labels_; ++y) numbers[y] = add({static_cast<Label>(y)});
+    return numbers;
+}
+
 void LabelSets::note(std::uint32_t set) {
     std::uint64_t bits = 0;
     for (const Label label : (*this)[set])

@@ -58,7 +58,8 @@ struct Parsed {
     Work work;
 };
 
-// The weights of a parser and when to stop. Hidden rows answer both joint_labels: `labels` is then the table of moves.
+// The weights of a parser and when to stop. One table of hidden rows decides moves and labels: `labels` is then the
+// same table as `moves`.
 template <learn::Scorer T>
 struct Weights {
     const T& moves;
@@ -67,7 +68,8 @@ struct Weights {
 };
 
 // `temperatures` of either classifier: one per depth from 1 on, and before them the confidence in a decision without a
-// choice; empty: no confidences. Cost: linear in the words for the arc systems, at most 20 moves a word for the others.
+// choice; empty: no confidences. Cost: linear in the words; the systems that may make more than two moves a word have a
+// budget of them (swap.hpp, list_based.hpp, step_back.hpp).
 template <learn::Scorer T>
 Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
