@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t hash_of(std::span<const Label> members) {
     std::uint64_t key = members.size();
-    for (const Label label : members) key = fold(key, label + 1U);
+    for (const Label label : members) key = mix(key, label + 1U);
     return key;
 }
 

@@ -29,16 +29,8 @@ public:
         if (move == right) return {below_top(state), state.stack(0)};
         return {};
     }
-    // SHIFT moves the next word to the stack; the arcs take their dependent off it.
     void apply(State& state, Move move, Relation relation) const override {
-        const Arc made = arc(state, move);
-        if (made.exists()) {
-            state.attach(made, relation);
-            state.pop();
-        } else {
-            state.shift();
-        }
-        state.remember(move);
+        step(state, move, arc(state, move), relation);
     }
     // Dynamic (Goldberg & Nivre 2013). Exact for projective trees. Cost: the gold children looked at.
     [[nodiscard]] Costs costs(const State& state, const Gold& gold) const noexcept override {

@@ -28,20 +28,8 @@ public:
         if (move == right) return {below_top(state), state.stack(0)};
         return {};
     }
-    // SHIFT moves the next word to the stack; the arcs take their dependent off it.
     void apply(State& state, Move move, Relation relation) const override {
-        const Arc made = arc(state, move);
-        if (made.exists()) {
-            state.attach(made, relation);
-            const Node top = state.pop();
-            if (move == left) {
-                state.pop();
-                state.push(top);
-            }
-        } else {
-            state.shift();
-        }
-        state.remember(move);
+        step(state, move, arc(state, move), relation);
     }
     // Static: an arc as soon as its dependent has all its children. Rebuilds every projective tree.
     [[nodiscard]] Costs costs(const State& state, const Gold& gold) const override {

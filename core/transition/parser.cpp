@@ -1,5 +1,6 @@
 #include "transition/parser.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 

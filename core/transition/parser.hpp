@@ -45,7 +45,7 @@ public:
 };
 
 // What parsing a batch cost.
-struct Work {
+struct ParseWork {
     std::uint64_t decisions = 0, templates = 0;              // of moves
     std::uint64_t label_decisions = 0, label_templates = 0;  // of labels
     std::uint64_t rows = 0;                                  // cache lines of weights
@@ -54,8 +54,8 @@ struct Work {
 struct Parsed {
     std::vector<std::int32_t> heads;
     std::vector<Relation> relations;
-    std::vector<float> head_confidences, label_confidences;  // if asked for
-    Work work;
+    std::vector<float> head_confidences, label_confidences;  // empty unless temperatures were given
+    ParseWork work;
 };
 
 // The weights of a parser and when to stop. One table of hidden rows decides moves and labels: `labels` is then the
@@ -87,7 +87,7 @@ struct KBest {
     std::vector<double> scores;         // tree after tree
     std::vector<std::int32_t> heads;    // tree after tree, word after word
     std::vector<Relation> relations;
-    Work work;
+    ParseWork work;
 };
 template <learn::Scorer T>
 KBest parse_beam(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions options,

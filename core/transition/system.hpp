@@ -110,6 +110,20 @@ public:
     void finish(State&, Relation, Relation) const noexcept final {}  // every word has its head
 
 protected:
+    // A move that makes an arc takes its dependent, the top of the stack or the word below, off the stack; one that
+    // makes none shifts the next word.
+    static void step(State& state, Move move, Arc made, Relation relation) {
+        if (made.exists()) {
+            state.attach(made, relation);
+            if (const Node top = state.pop(); top != made.dependent) {
+                state.pop();
+                state.push(top);
+            }
+        } else {
+            state.shift();
+        }
+        state.remember(move);
+    }
     [[nodiscard]] static Node below_top(const State& state) noexcept {
         return state.stack_size() > 1 ? state.stack(1) : root;
     }

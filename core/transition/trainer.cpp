@@ -1,5 +1,6 @@
 #include "transition/trainer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace laconic::transition {

@@ -14,7 +14,8 @@
 
 namespace laconic::transition {
 
-// Whose prediction a walk follows where it leaves the gold path.
+// Which prediction a walk follows where it leaves the gold path: that after all templates, or that of the first depth
+// at which the best label leads by the margin, as in parsing with early stopping.
 enum class Exploration : std::uint8_t { full, early };
 
 class Trainer {
