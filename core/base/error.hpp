@@ -8,7 +8,7 @@
 
 namespace laconic {
 
-// Bad input with its place. Line and column count from 1; 0 means "not known".
+// Bad input with its position. Line and column count from 1; 0 means "not known".
 class InputError : public std::runtime_error {
 public:
     InputError(std::string reason, std::string file, std::uint64_t line = 0, std::uint64_t column = 0)

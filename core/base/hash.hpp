@@ -19,15 +19,15 @@ constexpr std::uint64_t scramble(std::uint64_t x) noexcept {
     return x;
 }
 
-// Folds one more number into a running key; cheap enough for a feature of several atoms.
-constexpr std::uint64_t fold(std::uint64_t key, std::uint64_t value) noexcept {
+// Mixes one more number into a running key; cheap enough for a feature of several atoms.
+constexpr std::uint64_t mix(std::uint64_t key, std::uint64_t value) noexcept {
     key ^= value;
     key *= 0x9e3779b97f4a7c15ULL;
     return key ^ (key >> 29);
 }
 
-// The two halves of a 128-bit product, folded into one number; as it is computed where nothing wider than 64 bits is.
-constexpr std::uint64_t multiply_fold_portable(std::uint64_t a, std::uint64_t b) noexcept {
+// The exclusive or of the two halves of a 128-bit product; computed so where there are no integers wider than 64 bits.
+constexpr std::uint64_t multiply_xor_portable(std::uint64_t a, std::uint64_t b) noexcept {
     constexpr std::uint64_t low = 0xffffffffULL;
     const std::uint64_t middle = (a & low) * (b >> 32) + (((a & low) * (b & low)) >> 32);
     const std::uint64_t other = (a >> 32) * (b & low) + (middle & low);
@@ -35,23 +35,23 @@ constexpr std::uint64_t multiply_fold_portable(std::uint64_t a, std::uint64_t b)
     return high ^ (a * b);
 }
 
-constexpr std::uint64_t multiply_fold(std::uint64_t a, std::uint64_t b) noexcept {
+constexpr std::uint64_t multiply_xor(std::uint64_t a, std::uint64_t b) noexcept {
 #if defined(__SIZEOF_INT128__)
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
 #else
-    return multiply_fold_portable(a, b);
+    return multiply_xor_portable(a, b);
 #endif
 }
-static_assert(multiply_fold(0xfedcba9876543210ULL, 0xf0e1d2c3b4a59687ULL) ==
-              multiply_fold_portable(0xfedcba9876543210ULL, 0xf0e1d2c3b4a59687ULL));
-static_assert(multiply_fold(~0ULL, ~0ULL) == multiply_fold_portable(~0ULL, ~0ULL));
+static_assert(multiply_xor(0xfedcba9876543210ULL, 0xf0e1d2c3b4a59687ULL) ==
+              multiply_xor_portable(0xfedcba9876543210ULL, 0xf0e1d2c3b4a59687ULL));
+static_assert(multiply_xor(~0ULL, ~0ULL) == multiply_xor_portable(~0ULL, ~0ULL));
 
 // One block of a string into its hash. The block is on both sides of the product and added again: whoever knows the key
 // cannot write down a block that cancels an earlier difference, as a block that only enters by exclusive or would.
 constexpr std::uint64_t absorb(std::uint64_t key, std::uint64_t block) noexcept {
-    return multiply_fold(key ^ block, std::rotl(block, 32) ^ 0x9e3779b97f4a7c15ULL) + block;
+    return multiply_xor(key ^ block, std::rotl(block, 32) ^ 0x9e3779b97f4a7c15ULL) + block;
 }
 
 // Up to eight bytes as a little-endian number, whatever the machine.

@@ -68,7 +68,8 @@ void bind_network(nb::module_& room) {
                 for (std::size_t i = 0; i < examples.size(); ++i) runs.push_back(examples.run(i));
                 self.clear_loss();
                 self.read(runs);
-                for (std::size_t i = 0; i < runs.size(); ++i) self.ask(i, examples.gold(i), examples.candidates(i));
+                for (std::size_t i = 0; i < runs.size(); ++i)
+                    self.add_loss(i, examples.gold(i), examples.candidates(i));
                 self.backward();
                 return std::make_tuple(self.loss(), as_array(self.rows.drain()), as_array(self.matrices.drain()),
                                        as_array(self.start.drain()), as_array(self.outputs.drain()),
@@ -100,7 +101,7 @@ void bind_network(nb::module_& room) {
                 parts[part]->values()[place] += static_cast<float>(by);
             },
             "part"_a, "place"_a, "by"_a, "Changes one parameter; the parts are in the order of `gradients`.")
-        .def("settle", &Network::settle, Release(), "The average of the snapshots takes the place of the weights.")
+        .def("settle", &Network::use_average, Release(), "The average of the snapshots takes the place of the weights.")
         .def(
             "freeze",
             [](const Network& self, const Examples& examples, const features::Plan& plan,
@@ -134,7 +135,7 @@ void bind_table(nb::module_& room) {
         .def_prop_ro("shift", [](const HiddenTable& self) { return self.frame().shift; })
         .def_prop_ro("nbytes",
                      [](const HiddenTable& self) {
-                         return self.bytes().size() + self.directory().back() * sizeof(HiddenTable::Place);
+                         return self.bytes().size() + self.directory().back() * sizeof(HiddenTable::Slot);
                      })
         .def(
             "sum",
@@ -148,12 +149,12 @@ void bind_table(nb::module_& room) {
             },
             "rows"_a, "The sum of rows by their numbers: what reading so many costs at least.")
         .def("exit_depths", [](const HiddenTable& self) { return as_array(std::vector(self.frame().exits)); })
-        .def("folds", [](const HiddenTable& self) { return as_array(std::vector(self.frame().folds)); })
+        .def("folds", [](const HiddenTable& self) { return as_array(std::vector(self.frame().merged)); })
         .def("start", [](const HiddenTable& self) { return as_array(std::vector(self.frame().start)); })
         .def("outputs", [](const HiddenTable& self) { return as_array(std::vector(self.frame().outputs)); })
         .def("offsets", [](const HiddenTable& self) { return as_array(std::vector(self.frame().offsets)); })
         .def("directory", [](const HiddenTable& self) { return as_array(std::vector(self.directory())); })
-        .def("places", [](const HiddenTable& self) { return as_array(self.packed_places()); })
+        .def("places", [](const HiddenTable& self) { return as_array(self.packed_slots()); })
         .def("rows", [](const HiddenTable& self) {
             return as_array(std::vector<std::uint8_t>(self.bytes().begin(), self.bytes().end()));
         });

@@ -42,7 +42,7 @@ void learn_trace(nb::module_& core) {
             "looks",
             [](const Trace& self) {
                 std::vector<std::tuple<std::uint32_t, std::uint32_t>> looks;
-                for (const learn::Look& look : self.looks) looks.emplace_back(look.asked, look.found);
+                for (const learn::Look& look : self.looks) looks.emplace_back(look.features, look.found);
                 return looks;
             },
             "Features looked up and found of each template.")

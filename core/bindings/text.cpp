@@ -84,7 +84,7 @@ BoundaryTables tables_of(const Input<std::uint8_t, 1>& masks, const std::vector<
 struct Result {
     corpus::Columns columns;
     std::size_t consumed = 0;
-    Work work;
+    SegmentWork work;
 };
 
 Result run(const features::Plan& plan, const BoundaryTables& tables, const learn::Table& table, std::string_view bytes,

@@ -105,7 +105,7 @@ void laconic::bindings::transition_hidden(nb::module_& core) {
             "order"_a, "batch"_a, "explore"_a, "first"_a, "last"_a, "snapshots"_a, "seed"_a,
             "One pass, the rate going from one share of itself to another: its loss and decisions.")
         .def(
-            "settle", [](BoundNetwork& self) { self.network.settle(); },
+            "settle", [](BoundNetwork& self) { self.network.use_average(); },
             "The average of the snapshots takes the place of the weights.")
         .def(
             "freeze",

@@ -103,7 +103,7 @@ auto as_tuple(learn::FinalScores&& final_scores, std::vector<std::uint32_t>&& wo
                            as_array(std::move(final_scores.gaps)), as_array(std::move(words)));
 }
 
-std::vector<std::uint64_t> counted(const Work& work) {
+std::vector<std::uint64_t> counted(const ParseWork& work) {
     return {work.decisions, work.templates, work.label_decisions, work.label_templates, work.rows};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Many threads may read a document at once; none may write to it meanwhile. Whoever comes too late gets an error in
-// place of a torn document. Guards come and go with the interpreter's lock held, so checking and counting is one step.
+// Many threads may read a document at once; none may write to it meanwhile. Whoever comes too late gets an error
+// instead of a document that is half written. Guards come and go with the interpreter's lock held, so checking and
+// counting is one step.
 
 #include <atomic>
 #include <stdexcept>

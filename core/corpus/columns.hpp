@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,14 @@ struct Columns {
 
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }
     [[nodiscard]] std::size_t sentence_count() const noexcept { return sentences.size() - 1; }
+    // The numbers of all sentences, from 0 on.
+    [[nodiscard]] auto all_sentences() const noexcept {
+        return std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(sentence_count()));
+    }
+    // How many words a sentence has.
+    [[nodiscard]] std::size_t size_of(std::size_t sentence) const noexcept {
+        return sentences[sentence + 1] - sentences[sentence];
+    }
 
     [[nodiscard]] std::vector<Span>& operator[](Field field) noexcept {
         return fields[static_cast<std::size_t>(field)];

@@ -78,7 +78,7 @@ public:
 
     [[nodiscard]] std::size_t count() const noexcept { return list_.size(); }
     void truncate(std::size_t count) { list_.resize(count); }
-    // Puts those from `begin` on into the order of their places.
+    // Sorts those from `begin` on by line and column.
     void sort_from(std::size_t begin);
     [[nodiscard]] std::vector<Fault> take() noexcept { return std::move(list_); }
 

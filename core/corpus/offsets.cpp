@@ -54,7 +54,7 @@ bool white(char c) noexcept {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
 }
 
-// The first place of `part` in `text`, npos where there is none. Linear (Knuth, Morris & Pratt 1977).
+// Where `part` first stands in `text`, npos where there is none. Linear (Knuth, Morris & Pratt 1977).
 std::size_t find_linear(std::string_view text, std::string_view part) {
     std::vector<std::size_t> border(part.size() + 1, 0);  // of each prefix: its longest proper suffix that begins it
     for (std::size_t i = 1, matched = 0; i < part.size(); ++i) {
@@ -119,10 +119,10 @@ public:
             const unicode::Decoded found = unicode::decode(text_, at_);
             if (found.point != wanted.point && unicode::lower(found.point) != unicode::lower(wanted.point))
                 return false;
-            if (!begun) start = place_;
+            if (!begun) start = offset_;
             begun = true;
             at_ += found.size;
-            end = ++place_;
+            end = ++offset_;
         }
         return begun;
     }
@@ -138,13 +138,13 @@ private:
             const unicode::Decoded found = unicode::decode(text_, at_);
             if (!white(found.point)) return;
             at_ += found.size;
-            ++place_;
+            ++offset_;
         }
     }
 
     std::string_view text_;
-    std::size_t at_ = 0;      // in bytes
-    std::int32_t place_ = 0;  // in characters
+    std::size_t at_ = 0;       // in bytes
+    std::int32_t offset_ = 0;  // in characters
 };
 
 // A surface token: a word by itself, or a multiword token.
@@ -224,17 +224,17 @@ private:
     // `# text` as it is: every token must follow the one before, with nothing but white space between them.
     void align(std::string_view text) {
         const std::int32_t base = length();
-        std::int32_t place = base;
+        std::int32_t offset = base;
         bool aligned = true;
         Follower follower(text);
         for (const Surface& token : surface_) {
             const std::size_t skipped = follower.skip(token.form);
             aligned = skipped != std::string_view::npos;
             if (!aligned) break;
-            place += static_cast<std::int32_t>(skipped);
+            offset += static_cast<std::int32_t>(skipped);
             const auto size = static_cast<std::int32_t>(count_characters(token.form));
-            mark(token, token.form, place, place + size);
-            place += size;
+            mark(token, token.form, offset, offset + size);
+            offset += size;
         }
         if (!aligned && !surface_.empty()) {
             const std::size_t first = surface_.front().first_word, last = surface_.back().last_word;
@@ -257,7 +257,7 @@ private:
         located_.starts[token.first_word] = start;
         located_.ends[token.first_word] = end;
         if (token.last_word - token.first_word == 1) return;  // nearly all
-        place_words(columns_, token.first_word, token.last_word, text, start, end, located_.starts, located_.ends);
+        assign_offsets(columns_, token.first_word, token.last_word, text, start, end, located_.starts, located_.ends);
     }
 
     void put(std::string_view text) {
@@ -284,8 +284,9 @@ Located locate(const Columns& columns) {
     return Locator(columns).run();
 }
 
-void place_words(const Columns& columns, std::size_t first, std::size_t last, std::string_view text, std::int32_t start,
-                 std::int32_t end, std::vector<std::int32_t>& starts, std::vector<std::int32_t>& ends) {
+void assign_offsets(const Columns& columns, std::size_t first, std::size_t last, std::string_view text,
+                    std::int32_t start, std::int32_t end, std::vector<std::int32_t>& starts,
+                    std::vector<std::int32_t>& ends) {
     bool spelled = last - first > 1;
     Speller speller(text);
     for (std::size_t i = first; spelled && i < last; ++i) {

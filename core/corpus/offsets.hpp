@@ -15,7 +15,7 @@ struct Located {
     std::vector<std::int32_t> starts, ends;  // in characters; no_offset where `# text` and the forms disagree
 };
 
-// Rebuilds the text and finds every word in it; words of a multiword token as `place_words` says. Linear.
+// Rebuilds the text and finds every word in it; words of a multiword token as `assign_offsets` says. Linear.
 // A sentence with SpacesAfter, SpacesBefore or SpacesInToken is laid out by these; else its `# text` is taken as it is;
 // else its tokens are joined by one space, or none after SpaceAfter=No. Between sentences: SpacesAfter, or a blank line
 // before `# newdoc` and `# newpar`, or as between words.
@@ -26,8 +26,9 @@ struct Located {
 // and "n't"), each word stands where its own letters stand. Where they do not ("du" is "de" and "le"), nothing says
 // which letter belongs to which, and each stands where the token stands. The first word always starts with the token
 // and the last ends with it. Linear.
-void place_words(const Columns& columns, std::size_t first, std::size_t last, std::string_view text, std::int32_t start,
-                 std::int32_t end, std::vector<std::int32_t>& starts, std::vector<std::int32_t>& ends);
+void assign_offsets(const Columns& columns, std::size_t first, std::size_t last, std::string_view text,
+                    std::int32_t start, std::int32_t end, std::vector<std::int32_t>& starts,
+                    std::vector<std::int32_t>& ends);
 
 // The value of `key` in a MISC column (`a=b|key=value`); false where it is not there.
 [[nodiscard]] bool misc_value(std::string_view misc, std::string_view key, std::string_view& value) noexcept;

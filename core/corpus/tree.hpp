@@ -25,7 +25,7 @@ inline constexpr Node none = -1;
 inline constexpr Node root = 0;
 
 // A finished tree, laid out so that every step from word to word is one look into an array. Crossing arcs and several
-// roots are allowed. Nodes that are asked about exist, unless something else is said.
+// roots are allowed. Nodes that are passed to functions exist, unless something else is said.
 class Tree {
 public:
     // Heads as in a document; check_tree has found no fault and none is missing. Linear, without recursion; nothing is

@@ -47,7 +47,7 @@ enum class Attribute : std::uint8_t {
     character,
     cls,
     length,
-    habit,
+    word_casing,
     gap,
     quote,
     bracket

@@ -40,7 +40,7 @@ public:
         }
     }
 
-    // Before `find` with the same hash, if there is something to do in between.
+    // Prefetches what `find` with the same hash reads first: work done in between hides the latency of memory.
     void fetch(std::uint64_t hash) const noexcept { prefetch(&index_[hash & mask_]); }
 
     [[nodiscard]] const std::string& bytes() const noexcept { return bytes_; }

@@ -57,8 +57,9 @@ public:
     [[nodiscard]] std::span<const std::uint16_t> operator[](std::size_t index) const noexcept {
         return {joined_.data() + begins_[index], begins_[index + 1] - begins_[index]};
     }
-    // A template of up to three slots, none of them a set, for readers that would rather read a slot again than ask how
-    // many there are: the first slot is repeated for those that are not there. Of other templates `size` is 0.
+    // A template of up to three slots, none of them a set, for contexts in which reading a slot again is cheaper than a
+    // branch on the number of slots: the first slot is repeated for those that are not there. Of other templates `size`
+    // is 0.
     struct Brief {
         std::uint64_t seed = 0;
         std::array<std::uint16_t, 3> slots{};

@@ -1,6 +1,6 @@
 #pragma once
 // The words of a batch resolved to rows of atoms. Words outside the lexicon get rows in an overlay, one per word type,
-// which dies with the batch; the lexicon itself never grows.
+// which lives as long as these rows; the lexicon itself never grows.
 
 #include <cstddef>
 #include <cstdint>

@@ -15,7 +15,8 @@ using corpus::Field;
 
 namespace {
 
-// Calls use(read), where read(word) is the value of the column: what a column is is asked once, not for every word.
+// Calls use(read), where read(word) is the value of the column: the kind of a column is looked at once, not for every
+// word.
 template <class Use>
 auto with_reader(const AtomColumn& column, const corpus::Columns& columns, Use&& use) {
     switch (column.kind) {
@@ -25,7 +26,7 @@ auto with_reader(const AtomColumn& column, const corpus::Columns& columns, Use&&
             return use([&](std::size_t word) {
                 std::uint64_t key = 0;
                 for (const Field part : {Field::upos, Field::xpos, Field::feats})
-                    key = fold(key, hash_bytes(columns.view(part, word)));
+                    key = mix(key, hash_bytes(columns.view(part, word)));
                 return as_atom(scramble(key));
             });
         case AtomColumn::entity:

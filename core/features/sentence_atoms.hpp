@@ -1,7 +1,7 @@
 #pragma once
 // What templates read of a word whatever the state of the task: attributes of its form, columns of the document. A
 // component lists the columns of atoms that its plans read, then reads them word by word (DocumentAtoms, where most are
-// never asked for) or all of a sentence at once (SentenceAtoms, where each is asked for many times).
+// never read) or all of a sentence at once (SentenceAtoms, where each is read many times).
 
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +58,7 @@ private:
     std::vector<AtomColumn> columns_;
 };
 
-// Columns of the document as atoms, each read when it is first asked for. One object serves one thread.
+// Columns of the document as atoms, each computed when it is first read. One object serves one thread.
 class DocumentAtoms {
 public:
     // The columns of the document among `list`; nothing is copied but the list.
@@ -73,7 +73,7 @@ public:
 private:
     std::vector<AtomColumn> list_;
     const corpus::Columns* columns_;
-    mutable std::vector<std::vector<Atom>> atoms_;  // `unknown` until asked for
+    mutable std::vector<std::vector<Atom>> atoms_;  // `unknown` until first read
 };
 
 // The words of a sentence as a matrix of atoms.

@@ -24,7 +24,8 @@ constexpr Atom number_atom(std::uint32_t number) noexcept {
 // CHILDREN shows at most so many, from the left: whatever the tree, a decision costs a bounded number of steps.
 inline constexpr std::size_t most_children = 32;
 
-// A tree whose children are found in the order of the sentence. What is asked of a node that does not exist is none.
+// A tree whose children are found in the order of the sentence. The neighbours of a node that does not exist are
+// `none`.
 template <class T>
 concept SentenceTree = requires(const T& tree, corpus::Node node) {
     { tree.words() } -> std::convertible_to<corpus::Node>;

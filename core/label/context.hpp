@@ -113,7 +113,7 @@ private:
     std::vector<Atom>
         labels_;  // of the arcs to each node: `unknown` until decided, `nothing` for the root, which has none
     mutable std::vector<Found> found_;
-    mutable std::vector<Members> members_;  // several templates ask for the same set
+    mutable std::vector<Members> members_;  // several templates read the same set
 };
 
 }  // namespace laconic::label

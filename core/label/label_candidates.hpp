@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/frozen_map.hpp"
 #include "base/hash.hpp"
 #include "features/plan.hpp"
 #include "learn/labels.hpp"
@@ -26,27 +27,16 @@ public:
     LabelCandidates(learn::LabelSets sets, std::vector<std::uint64_t> keys, std::vector<std::uint32_t> numbers);
 
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
-        for (std::size_t at = key & mask_;; at = (at + 1) & mask_) {
-            const Entry& entry = entries_[at];
-            if (!entry.used) return 0;
-            if (entry.key == key) return entry.set;
-        }
+        const std::uint32_t set = map_.find(key);
+        return set == FrozenMap::absent ? 0 : set;
     }
     [[nodiscard]] const learn::LabelSets& sets() const noexcept { return sets_; }
-    [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }
-    [[nodiscard]] const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
+    [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return map_.keys(); }
+    [[nodiscard]] const std::vector<std::uint32_t>& numbers() const noexcept { return map_.numbers(); }
 
 private:
-    struct Entry {
-        std::uint64_t key = 0;
-        std::uint32_t set = 0;
-        bool used = false;
-    };
     learn::LabelSets sets_;
-    std::vector<std::uint64_t> keys_;
-    std::vector<std::uint32_t> numbers_;
-    std::vector<Entry> entries_;  // open addressing, at most half full
-    std::size_t mask_ = 0;
+    FrozenMap map_;
 };
 
 }  // namespace laconic::label

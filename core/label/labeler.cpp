@@ -6,34 +6,41 @@
 #include "base/error.hpp"
 #include "corpus/tree.hpp"
 #include "learn/hidden.hpp"
-#include "learn/probability.hpp"
-#include "learn/probe.hpp"
+#include "learn/walk.hpp"
 
 namespace laconic::label {
 
-namespace {
-
-// Everything that reading a batch needs, and the walk over its arcs.
-class Walk {
+// Everything that reading a batch needs, and the walk over its arcs in the order of the model.
+class Model::Walk {
 public:
     Walk(const Model& model, const corpus::Columns& columns)
-        : reader_(model.plan, model.lexicon.attributes(), model.pos),
+        : model_(model),
+          columns_(columns),
+          reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
-          context(reader_, rows_, columns),
-          model_(model) {}
+          context_(reader_, rows_, columns) {}
 
-    // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the index of its
-    // modifier in the sentence, from 0 on, and the number of its candidates.
-    template <class Visit>
-    void sentence(std::size_t number, Visit&& visit) {
-        context.enter(number);
+    // See learn/walk.hpp; the word is the modifier of the arc.
+    template <class Decide>
+    void sentence(std::size_t number, Decide&& decide) {
+        visit(number, [&](EdgeContext& context, std::uint32_t set, std::size_t word) {
+            return decide(context, model_.candidates.sets()[set], word);
+        });
+    }
+    // The same with the number of the set of candidates: decide(context, set, word).
+    template <class Decide>
+    void visit(std::size_t number, Decide&& decide) {
+        const std::size_t begin = columns_.sentences[number];
+        context_.enter(number);
         const auto arc = [&](Node modifier) {
-            context.focus(modifier);
-            const Node head = context.tree().head(modifier);
-            const std::uint64_t key = pair_key(context.tag(head), context.tag(modifier), modifier > head);
-            visit(static_cast<std::size_t>(modifier) - 1, model_.candidates.find(key));
+            context_.focus(modifier);
+            const Node head = context_.tree().head(modifier);
+            const std::uint64_t key = pair_key(context_.tag(head), context_.tag(modifier), modifier > head);
+            const Label label =
+                decide(context_, model_.candidates.find(key), begin + static_cast<std::size_t>(modifier) - 1);
+            context_.decided(model_.atoms[label]);
         };
-        const std::span<const Node> order = context.tree().downwards();
+        const std::span<const Node> order = context_.tree().downwards();
         if (model_.order == Order::down)
             std::ranges::for_each(order, arc);
         else
@@ -41,17 +48,12 @@ public:
     }
 
 private:
+    const Model& model_;
+    const corpus::Columns& columns_;
     EdgeReader reader_;
     features::WordRows rows_;
-
-public:
-    EdgeContext context;
-
-private:
-    const Model& model_;
+    EdgeContext context_;
 };
-
-}  // namespace
 
 void check_heads(const corpus::Columns& columns) {
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
@@ -83,116 +85,33 @@ std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Fie
 
 void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
              std::span<const std::uint8_t> teach, std::span<const std::uint32_t> sentences) {
-    Walk walk(model, columns);
-    std::vector<std::uint32_t> single(model.atoms.size());
-    for (std::size_t y = 0; y < single.size(); ++y) single[y] = examples.sets.add({static_cast<Label>(y)});
-    for (const std::uint32_t sentence : sentences) {
-        const std::size_t begin = columns.sentences[sentence];
-        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const Label right = gold[begin + index];
+    Model::Walk walk(model, columns);
+    const std::vector<std::uint32_t> single = examples.sets.add_singletons();
+    for (const std::uint32_t sentence : sentences)
+        walk.visit(sentence, [&](EdgeContext& context, std::uint32_t set, std::size_t word) {
+            const Label right = gold[word];
             const std::span<const Label> likely = model.candidates.sets()[set];
             const bool covered = std::ranges::binary_search(likely, right);
-            // An arc with one candidate is never asked about: it teaches nothing.
-            if (teach[begin + index] != 0 && (!covered || likely.size() > 1))
-                examples.add(model.plan, walk.context, single[right], covered ? set : 0);
-            walk.context.decided(model.atoms[right]);
+            // An arc with one candidate needs no decision: it teaches nothing.
+            if (teach[word] != 0 && (!covered || likely.size() > 1))
+                examples.add(model.plan, context, single[right], covered ? set : 0);
+            return right;
         });
-    }
 }
 
 template <learn::Scorer T>
 Labelled label(const Model& model, const T& table, const corpus::Columns& columns, std::span<const learn::Exit> exits,
                std::span<const double> temperatures) {
-    Walk walk(model, columns);
-    learn::ScratchOf<T> scratch(table);
-    Labelled result;
-    result.labels.resize(columns.words());
-    result.depths.resize(columns.words());
-    if (!temperatures.empty()) result.confidences.resize(columns.words());
-    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
-        const std::size_t begin = columns.sentences[sentence];
-        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.candidates.sets()[set];
-            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
-            walk.context.decided(model.atoms[taken.label]);
-            result.labels[begin + index] = taken.label;
-            result.depths[begin + index] = taken.depth;
-            if (!temperatures.empty())
-                result.confidences[begin + index] = learn::confidence(table, scratch, taken, likely, temperatures);
-        });
-    }
-    result.rows = scratch.rows_read;
-    return result;
-}
-
-template <learn::Scorer T>
-Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
-                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
-                  std::span<const std::uint32_t> sentences) {
-    Walk walk(model, columns);
-    learn::ScratchOf<T> scratch(table);
-    Prefixes result;
-    for (const std::uint32_t sentence : sentences) {
-        const std::size_t before = result.leads.size();
-        const std::size_t size = columns.sentences[sentence + 1] - columns.sentences[sentence];
-        result.leads.resize(before + size * depths.size());
-        result.labels.resize(before + size * depths.size());
-        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.candidates.sets()[set];
-            std::size_t at = before + index * depths.size();
-            learn::probe(table, model.plan, walk.context, likely, depths, scratch, [&](const learn::Decision& now) {
-                result.leads[at] = now.margin;
-                result.labels[at++] = now.label;
-            });
-            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
-            walk.context.decided(model.atoms[taken.label]);
-        });
-    }
-    return result;
-}
-
-template <learn::Scorer T>
-FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
-                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
-    Walk walk(model, columns);
-    learn::ScratchOf<T> scratch(table);
-    FinalScores result;
-    // Decisions of a sentence come in the order of the walk and leave in the order of the words.
-    FinalScores walked;
-    std::vector<std::size_t> order;  // of each word: its decision
-    for (const std::uint32_t sentence : sentences) {
-        walked = {};
-        order.resize(columns.sentences[sentence + 1] - columns.sentences[sentence]);
-        walk.sentence(sentence, [&](std::size_t index, std::uint32_t set) {
-            const std::span<const Label> likely = model.candidates.sets()[set];
-            const learn::Decision taken = learn::decide(table, model.plan, walk.context, likely, exits, scratch);
-            walk.context.decided(model.atoms[taken.label]);
-            order[index] = walked.labels.size();
-            learn::record(walked, table, scratch, taken, likely);
-        });
-        for (const std::size_t i : order) {
-            result.labels.push_back(walked.labels[i]);
-            result.depths.push_back(walked.depths[i]);
-            result.gaps.insert(result.gaps.end(), walked.gaps.begin() + static_cast<std::ptrdiff_t>(walked.begins[i]),
-                               walked.gaps.begin() + static_cast<std::ptrdiff_t>(walked.begins[i + 1]));
-            result.begins.push_back(result.gaps.size());
-        }
-    }
-    return result;
+    Model::Walk walk(model, columns);
+    return learn::label_words(walk, model.plan, table, columns, exits, temperatures);
 }
 
 template Labelled label(const Model&, const learn::Table&, const corpus::Columns&, std::span<const learn::Exit>,
                         std::span<const double>);
 template Labelled label(const Model&, const learn::HiddenTable&, const corpus::Columns&, std::span<const learn::Exit>,
                         std::span<const double>);
-template Prefixes prefixes(const Model&, const learn::Table&, const corpus::Columns&, std::span<const std::uint32_t>,
-                           std::span<const learn::Exit>, std::span<const std::uint32_t>);
-template Prefixes prefixes(const Model&, const learn::HiddenTable&, const corpus::Columns&,
-                           std::span<const std::uint32_t>, std::span<const learn::Exit>,
-                           std::span<const std::uint32_t>);
-template FinalScores final_scores(const Model&, const learn::Table&, const corpus::Columns&,
-                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
-template FinalScores final_scores(const Model&, const learn::HiddenTable&, const corpus::Columns&,
-                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::label
+
+template struct laconic::learn::WalkOutcomes<laconic::label::Model, laconic::learn::Table>;
+template struct laconic::learn::WalkOutcomes<laconic::label::Model, laconic::learn::HiddenTable>;

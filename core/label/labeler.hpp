@@ -21,6 +21,8 @@ enum class Order : std::uint8_t { down, up };
 
 // What training adds to a frozen table.
 struct Model {
+    class Walk;
+
     const features::Plan& plan;
     const features::Lexicon& lexicon;
     const LabelCandidates& candidates;
@@ -40,25 +42,16 @@ std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Fie
 void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
              std::span<const std::uint8_t> teach, std::span<const std::uint32_t> sentences);
 
+using learn::final_scores;
 using learn::FinalScores;
 using learn::Labelled;
 using learn::Prefixes;
+using learn::prefixes;
 
 // Labels every arc. `temperatures` has one per depth, from 1 on, and before them the confidence in an arc with one
 // candidate; empty: no confidences are computed. Linear in the words.
 template <learn::Scorer T>
 Labelled label(const Model& model, const T& table, const corpus::Columns& columns, std::span<const learn::Exit> exits,
                std::span<const double> temperatures = {});
-
-// Lead and label after each of `depths` templates, along the trajectory of `exits`.
-template <learn::Scorer T>
-Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
-                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
-                  std::span<const std::uint32_t> sentences);
-
-// Each decision where it was taken, in the order of the words.
-template <learn::Scorer T>
-FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
-                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::label

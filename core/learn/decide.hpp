@@ -1,5 +1,6 @@
 #pragma once
-// The idea of the project, once: add templates in order, stop when sure.
+// Deciding with early stopping: templates are added in their order until the best label leads by the margin of an exit
+// (strubell2015).
 
 #include <cstdint>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace laconic::learn {
 
-static_assert(Scorer<Table>);
+static_assert(AdditiveScorer<Table>);
 
 // Template after template from `depth` on, until sure: for a second decision that goes on from the sums of the first.
 template <Scorer T, Context C>

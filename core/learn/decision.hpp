@@ -48,7 +48,7 @@ Decision lead(std::span<const Score> scores, std::span<const Label> candidates, 
 
 // The features of one template: how many a context has and how many of them have rows, and which template is read next.
 struct Look {
-    std::uint32_t asked = 0;
+    std::uint32_t features = 0;
     std::uint32_t found = 0;
     std::uint32_t next = 0;
 };

@@ -29,15 +29,15 @@ void Examples::look_up() {
 }
 
 Examples Examples::select(std::span<const std::uint32_t> order, std::span<const std::uint32_t> chosen) const {
-    std::vector<std::uint16_t> places(templates_, FeatureIndex::nowhere);
-    for (std::size_t j = 0; j < order.size(); ++j) places[order[j]] = static_cast<std::uint16_t>(j);
+    std::vector<std::uint16_t> positions(templates_, FeatureIndex::nowhere);
+    for (std::size_t j = 0; j < order.size(); ++j) positions[order[j]] = static_cast<std::uint16_t>(j);
     std::vector<Feature> numbers(index.size(), no_feature);
     for (Feature feature = 0, next = 0; feature < index.size(); ++feature)
-        if (places[index.template_of(feature)] != FeatureIndex::nowhere) numbers[feature] = next++;
+        if (positions[index.template_of(feature)] != FeatureIndex::nowhere) numbers[feature] = next++;
 
     Examples selected(order.size(), sets);
     selected.finished_ = true;
-    selected.index = index.select(places);
+    selected.index = index.select(positions);
     selected.ends_.reserve(order.size() * chosen.size());
     for (const std::uint32_t example : chosen) {
         const FeatureRun all = run(example);

@@ -12,7 +12,7 @@
 namespace laconic::learn {
 
 // The largest weight becomes 127, so every weight is off by at most half a step of 1 / scale.
-// A feature whose weights all round to zero, or to no more than `floor` steps, takes no room.
+// A feature whose weights all round to zero, or to no more than `floor` steps, is left out.
 template <class L>
 Table freeze(const L& learner, const FeatureIndex& index, std::size_t templates, int floor) {
     std::vector<double> row(learner.labels());

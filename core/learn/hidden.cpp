@@ -10,12 +10,12 @@ namespace laconic::learn {
 
 namespace {
 
-constexpr std::int32_t brightest = std::numeric_limits<std::int16_t>::max();
+constexpr std::int32_t largest_active = std::numeric_limits<std::int16_t>::max();
 
 LACONIC_WIDE void square(const std::int16_t* sums, std::int16_t* active, std::size_t units, std::uint32_t shift) {
     for (std::size_t u = 0; u < units; ++u) {
         const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
-        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> shift, brightest));
+        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> shift, largest_active));
     }
 }
 
@@ -44,28 +44,28 @@ LACONIC_WIDE void all_products(const std::int16_t* active, const std::int16_t* o
 }  // namespace
 
 HiddenTable::HiddenTable(Frame frame, std::span<const HiddenRow> features)
-    : frame_(std::move(frame)), directory_(frame_.folds.size() + 1), rows_(features.size() * frame_.units) {
+    : frame_(std::move(frame)), directory_(frame_.merged.size() + 1), rows_(features.size() * frame_.units) {
     std::vector<std::uint32_t> counts(templates());
     for (const HiddenRow& feature : features) ++counts[feature.template_index];
     for (std::size_t j = 0; j < templates(); ++j)  // two thirds full, and never quite: a search must end
         directory_[j + 1] = directory_[j] + counts[j] + counts[j] / 2 + 1;
-    places_.resize(directory_.back());
+    slots_.resize(directory_.back());
     std::uint32_t row = 0;
     for (const HiddenRow& feature : features) {
         std::uint32_t at = home(feature.template_index, feature.key);
-        while (places_[at].row != 0)
+        while (slots_[at].row != 0)
             if (++at == directory_[feature.template_index + 1U]) at = directory_[feature.template_index];
         std::ranges::copy(feature.units,
                           reinterpret_cast<std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units});
-        places_[at] = {static_cast<std::uint32_t>(feature.key >> 32), ++row};
+        slots_[at] = {static_cast<std::uint32_t>(feature.key >> 32), ++row};
     }
 }
 
-HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> places,
+HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> slots,
                          std::span<const std::uint8_t> rows)
     : frame_(std::move(frame)), directory_(std::move(directory)), rows_(rows.size()) {
-    for (std::size_t i = 0; i + 1 < places.size(); i += 2) places_.push_back({places[i], places[i + 1]});
-    if (places.size() % 2 != 0) throw ModelError("the places of hidden rows come in pairs");
+    for (std::size_t i = 0; i + 1 < slots.size(); i += 2) slots_.push_back({slots[i], slots[i + 1]});
+    if (slots.size() % 2 != 0) throw ModelError("the slots of hidden rows come in pairs");
     std::ranges::copy(rows, rows_.data());
     check();
 }
@@ -79,26 +79,26 @@ void HiddenTable::check() const {
     require(frame_.labels > 0 && frame_.labels <= max_labels && frame_.shift < 31, "labels or shift");
     require(frame_.scale > 0 && frame_.scale < 1e30, "scale");
     require(rows_.size() % units == 0, "rows");
-    require(directory_.size() == templates() + 1 && directory_[0] == 0 && directory_.back() == places_.size(),
+    require(directory_.size() == templates() + 1 && directory_[0] == 0 && directory_.back() == slots_.size(),
             "directory");
     std::size_t found = 0;
     for (std::size_t j = 0; j < templates(); ++j) {
-        require(directory_[j] < directory_[j + 1] && directory_[j + 1] <= places_.size(), "size of a template");
+        require(directory_[j] < directory_[j + 1] && directory_[j + 1] <= slots_.size(), "size of a template");
         bool open = false;
         for (std::uint32_t at = directory_[j]; at < directory_[j + 1]; ++at) {
-            require(places_[at].row <= size(), "place of a row");
-            open = open || places_[at].row == 0;
-            found += places_[at].row != 0;
+            require(slots_[at].row <= size(), "number of a row in a slot");
+            open = open || slots_[at].row == 0;
+            found += slots_[at].row != 0;
         }
-        require(open, "a template without an empty place");
-        require(frame_.folds[j] >= 1 && j + frame_.folds[j] <= templates(), "folded templates");
+        require(open, "a template without an empty slot");
+        require(frame_.merged[j] >= 1 && j + frame_.merged[j] <= templates(), "merged templates");
     }
     require(found == size(), "number of rows");
     require(!frame_.exits.empty() && frame_.exits.back() == templates(), "exits");
     for (std::size_t e = 0; e < frame_.exits.size(); ++e) {
         require(e == 0 || frame_.exits[e] > frame_.exits[e - 1], "order of exits");
         for (std::size_t j = 0; j < frame_.exits[e]; ++j)
-            require(j + frame_.folds[j] <= frame_.exits[e], "an exit among folded templates");
+            require(j + frame_.merged[j] <= frame_.exits[e], "an exit among merged templates");
     }
     const std::size_t layers = frame_.exits.size() * frame_.labels;
     require(frame_.start.size() == units && frame_.outputs.size() == layers * units && frame_.offsets.size() == layers,
@@ -109,12 +109,12 @@ void HiddenTable::check() const {
         require(offset <= offset_limit && offset >= -offset_limit, "an output offset");
 }
 
-std::vector<std::uint32_t> HiddenTable::packed_places() const {
+std::vector<std::uint32_t> HiddenTable::packed_slots() const {
     std::vector<std::uint32_t> packed;
-    packed.reserve(places_.size() * 2);
-    for (const Place& place : places_) {
-        packed.push_back(place.mark);
-        packed.push_back(place.row);
+    packed.reserve(slots_.size() * 2);
+    for (const Slot& slot : slots_) {
+        packed.push_back(slot.fingerprint);
+        packed.push_back(slot.row);
     }
     return packed;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Frozen hidden rows. A feature is looked up in a small table of numbers, so that only rows that exist are fetched; a
 // row is `units` int8 numbers, one cache line at 64. Their sum, squared where positive, goes through the output layer
-// of the exit where it is asked.
+// of the exit at which a score is wanted.
 
 #include <algorithm>
 #include <array>
@@ -33,9 +33,9 @@ inline constexpr std::int32_t offset_limit = 100'000'000;
 
 class HiddenTable {
 public:
-    // Where one feature of a template may be: the upper half of its mixed key, and its row + 1 (0: an empty place).
-    struct Place {
-        std::uint32_t mark;
+    // Of the hash table: the upper half of the key of a feature, and its row + 1 (0: an empty slot).
+    struct Slot {
+        std::uint32_t fingerprint;
         std::uint32_t row;
     };
     // Everything of a table but its rows.
@@ -45,7 +45,7 @@ public:
         std::uint32_t shift = 0;            // of the square of a unit, so that it fits 15 bits
         double scale = 1;                   // integer score = scale * real score
         std::vector<std::uint32_t> exits;   // depths that have an output layer
-        std::vector<std::uint32_t> folds;   // templates that a row of each template stands for
+        std::vector<std::uint32_t> merged;  // of each template: how many templates one of its rows stands for
         std::vector<std::int16_t> start;    // units before the first template
         std::vector<std::int16_t> outputs;  // a row of units per exit and label
         std::vector<std::int32_t> offsets;  // per exit and label
@@ -53,36 +53,38 @@ public:
 
     HiddenTable(Frame frame, std::span<const HiddenRow> features);
     // From the arrays of a model file; throws ModelError unless everything is in bounds and can be searched.
-    HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> places,
+    HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> slots,
                 std::span<const std::uint8_t> rows);
 
     [[nodiscard]] const Frame& frame() const noexcept { return frame_; }
     [[nodiscard]] std::size_t labels() const noexcept { return frame_.labels; }
-    [[nodiscard]] std::size_t templates() const noexcept { return frame_.folds.size(); }
+    [[nodiscard]] std::size_t templates() const noexcept { return frame_.merged.size(); }
     [[nodiscard]] double scale() const noexcept { return frame_.scale; }
     [[nodiscard]] std::size_t lanes() const noexcept { return frame_.units; }
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size() / frame_.units; }
     [[nodiscard]] std::span<const std::uint8_t> bytes() const noexcept { return rows_.bytes(); }
     [[nodiscard]] const std::vector<std::uint32_t>& directory() const noexcept { return directory_; }
-    [[nodiscard]] std::vector<std::uint32_t> packed_places() const;
-    // Templates that a row of this one stands for: itself and those behind it that are folded into it.
-    [[nodiscard]] std::size_t fold(std::size_t template_index) const noexcept { return frame_.folds[template_index]; }
+    [[nodiscard]] std::vector<std::uint32_t> packed_slots() const;
+    // How many templates a row of this one stands for: itself and those behind it that were merged into it (Shape).
+    [[nodiscard]] std::size_t merged(std::size_t template_index) const noexcept {
+        return frame_.merged[template_index];
+    }
     // The number of the exit at a depth; throws std::invalid_argument where there is no output layer.
     [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const;
 
-    // Brings the place where the search for a feature starts.
-    void expect(std::size_t template_index, std::uint64_t key) const noexcept {
-        prefetch(&places_[home(template_index, key)]);
+    // Prefetches the slot where the search for a feature starts.
+    void prefetch_slot(std::size_t template_index, std::uint64_t key) const noexcept {
+        prefetch(&slots_[home(template_index, key)]);
     }
     // The row of a feature; nullptr if it has none.
     [[nodiscard]] const std::int8_t* find(std::size_t template_index, std::uint64_t key) const noexcept {
         const std::uint32_t end = directory_[template_index + 1];
-        const auto mark = static_cast<std::uint32_t>(key >> 32);
+        const auto fingerprint = static_cast<std::uint32_t>(key >> 32);
         for (std::uint32_t at = home(template_index, key);;) {
-            const Place place = places_[at];
-            if (place.row == 0) return nullptr;
-            if (place.mark == mark)
-                return reinterpret_cast<const std::int8_t*>(rows_.data()) + (place.row - 1) * std::size_t{frame_.units};
+            const Slot slot = slots_[at];
+            if (slot.row == 0) return nullptr;
+            if (slot.fingerprint == fingerprint)
+                return reinterpret_cast<const std::int8_t*>(rows_.data()) + (slot.row - 1) * std::size_t{frame_.units};
             if (++at == end) at = directory_[template_index];
         }
     }
@@ -93,7 +95,7 @@ public:
 
     // Squares the positive units: what the output layers read.
     void activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept;
-    // Scores of these labels at an exit, each at its own place.
+    // Writes the scores of these labels at an exit; scores[y] is that of label y.
     void score(std::span<const std::int16_t> active, std::size_t exit, std::span<const Label> labels,
                std::span<std::int32_t> scores) const noexcept;
 
@@ -107,8 +109,8 @@ private:
     }
 
     Frame frame_;
-    std::vector<std::uint32_t> directory_;  // first place of each template, and the end
-    std::vector<Place> places_;
+    std::vector<std::uint32_t> directory_;  // number of the first slot of each template, and the end
+    std::vector<Slot> slots_;
     AlignedBytes rows_;
 };
 
@@ -120,7 +122,7 @@ public:
 
     std::vector<std::int16_t> sums;
     std::vector<std::int16_t> active;
-    std::vector<std::int32_t> scores;  // of the candidates asked for last
+    std::vector<std::int32_t> scores;  // of the candidates of the last lead()
     std::uint64_t rows_read = 0;
 
 private:
@@ -138,50 +140,50 @@ private:
 };
 
 // Adds templates [first, last) to sums that the caller keeps, one for each unit; the exits of the table never divide
-// folded templates. The places of a block of features are prefetched, then their rows, then all are added, so that the
+// merged templates. The slots of a block of features are prefetched, then their rows, then all are added, so that the
 // latencies of memory overlap.
 template <Context C>
 void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
                 HiddenScratch& scratch, std::span<std::int16_t> sums) {
-    std::size_t asked = 0, waiting = 0;
+    std::size_t probes = 0, rows = 0;  // that wait in the scratch
     const auto add = [&] {
-        if (waiting > 0) add_rows()(scratch.rows_.data(), waiting, table.lanes(), sums.data(), sums.data());
-        scratch.rows_read += waiting;
-        waiting = 0;
+        if (rows > 0) add_rows()(scratch.rows_.data(), rows, table.lanes(), sums.data(), sums.data());
+        scratch.rows_read += rows;
+        rows = 0;
     };
     const auto take = [&](std::size_t j, std::uint64_t key) {
         const std::int8_t* row = table.find(j, key);
         if (row == nullptr) return false;
         prefetch(row);
-        if (waiting == HiddenScratch::block) add();
-        scratch.rows_[waiting++] = row;
+        if (rows == HiddenScratch::block) add();
+        scratch.rows_[rows++] = row;
         return true;
     };
     // The templates that a row of template j would have stood for, one by one.
     const auto each_behind = [&](std::size_t j, auto&& visit) {
-        for (std::size_t k = j + 1; k < std::min(j + table.fold(j), last); ++k)
+        for (std::size_t k = j + 1; k < std::min(j + table.merged(j), last); ++k)
             visit_keys(plan, k, context, [&](std::uint64_t key) { visit(k, key); });
     };
     const auto find = [&] {
-        for (std::size_t i = 0; i < asked; ++i) {
+        for (std::size_t i = 0; i < probes; ++i) {
             const auto [key, j] = scratch.probes_[i];
             if (!take(j, key)) each_behind(j, take);
         }
-        asked = 0;
+        probes = 0;
         add();
     };
-    const auto ask = [&](std::size_t j, std::uint64_t key) {
-        if (asked == HiddenScratch::block) find();
-        table.expect(j, key);
-        scratch.probes_[asked++] = {key, j};
+    const auto add_probe = [&](std::size_t j, std::uint64_t key) {
+        if (probes == HiddenScratch::block) find();
+        table.prefetch_slot(j, key);
+        scratch.probes_[probes++] = {key, j};
     };
-    for (std::size_t j = first; j < last; j += table.fold(j)) {
+    for (std::size_t j = first; j < last; j += table.merged(j)) {
         bool known = false;
         visit_keys(plan, j, context, [&](std::uint64_t key) {
             known = true;
-            ask(j, key);
+            add_probe(j, key);
         });
-        if (!known) each_behind(j, ask);
+        if (!known) each_behind(j, add_probe);
     }
     find();
 }
@@ -214,14 +216,14 @@ template <Context C>
 Look look(const HiddenTable& table, const Plan& plan, std::size_t index, C& context) {
     Look result{.next = static_cast<std::uint32_t>(index + 1)};
     visit_keys(plan, index, context, [&](std::uint64_t key) {
-        ++result.asked;
+        ++result.features;
         if (table.find(index, key) == nullptr) return;
         ++result.found;
-        result.next = static_cast<std::uint32_t>(index + table.fold(index));
+        result.next = static_cast<std::uint32_t>(index + table.merged(index));
     });
     return result;
 }
 
-static_assert(Scorer<HiddenTable>);
+static_assert(Scorer<HiddenTable> && !AdditiveScorer<HiddenTable>);
 
 }  // namespace laconic::learn

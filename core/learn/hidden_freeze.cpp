@@ -30,7 +30,7 @@ public:
         return row;
     }
     [[nodiscard]] std::uint64_t key(std::size_t j, Atom value) const noexcept {
-        return finish(fold(plan_.seed(j), value));
+        return finish(mix(plan_.seed(j), value));
     }
 
     // Where the rows of a lexicon have what a factored template reads. The lexicon may serve other plans as well.
@@ -44,12 +44,12 @@ public:
     }
 
     // Is the template LOWER, and read for words outside the lexicon only?
-    [[nodiscard]] bool folded(std::size_t j) const {
+    [[nodiscard]] bool is_merged(std::size_t j) const {
         const Shape& shape = network_.shape();
         const auto attribute = static_cast<features::Attribute>(plan_.slots()[plan_[j][0]].attribute);
         if (attribute != features::Attribute::lower) return false;
         for (std::size_t i = j; i-- > 0 && shape.groups[i] == shape.groups[j];)
-            if (shape.folds[i] > j - i) return true;
+            if (shape.merged[i] > j - i) return true;
         return false;
     }
     // The keys of the most frequent quarter of the forms: a word outside the lexicon that differs from one inside by
@@ -83,10 +83,10 @@ public:
                 continue;
             }
             const auto group = static_cast<std::size_t>(shape.groups[j]);
-            if (lexicon != nullptr && shape.folds[j] > 1) {
+            if (lexicon != nullptr && shape.merged[j] > 1) {
                 for (std::size_t form = 0; form < lexicon->size(); ++form) {
                     std::vector<Feature> found;
-                    for (std::size_t i = j; i < j + shape.folds[j]; ++i) {
+                    for (std::size_t i = j; i < j + shape.merged[j]; ++i) {
                         const Atom value = lexicon->row(form)[column(*lexicon, i)];
                         const Feature f = value == features::unknown ? no_feature : index_.find(key(i, value));
                         if (f != no_feature) found.push_back(f);
@@ -95,7 +95,7 @@ public:
                     result.push_back({key(j, itself), number, through(group, found)});
                 }
             } else if (const auto features = by_seed.find(plan_.seed(j)); features != by_seed.end()) {
-                const std::unordered_set<std::uint64_t> useful = lexicon == nullptr || !folded(j)
+                const std::unordered_set<std::uint64_t> useful = lexicon == nullptr || !is_merged(j)
                                                                      ? std::unordered_set<std::uint64_t>{}
                                                                      : of_frequent_forms(*lexicon, j);
                 for (const Feature f : features->second)
@@ -140,8 +140,8 @@ HiddenTable freeze(const Network& network, const FeatureIndex& index, const Plan
     frame.units = static_cast<std::uint32_t>(units);
     frame.labels = static_cast<std::uint32_t>(network.labels());
     frame.exits = network.shape().exits;
-    frame.folds = network.shape().folds;
-    if (lexicon == nullptr) std::ranges::fill(frame.folds, 1U);
+    frame.merged = network.shape().merged;
+    if (lexicon == nullptr) std::ranges::fill(frame.merged, 1U);
     for (const float value : network.start.values())
         frame.start.push_back(static_cast<std::int16_t>(quantised(value * scale, 32767)));
     const double brightest = network.largest() * scale;
@@ -165,8 +165,8 @@ HiddenTable freeze(const Network& network, const FeatureIndex& index, const Plan
             small.units[u] = static_cast<std::int8_t>(quantised(row.units[u] * network.keep() * scale, 127));
             highest = std::max(highest, std::abs(small.units[u]));
         }
-        // A folded row stays whatever it holds: where it is missing, its templates would be read one by one.
-        if (highest > floor || frame.folds[row.template_index] > 1) kept.push_back(std::move(small));
+        // A merged row stays whatever it holds: where it is missing, its templates would be read one by one.
+        if (highest > floor || frame.merged[row.template_index] > 1) kept.push_back(std::move(small));
     }
     return HiddenTable(std::move(frame), kept);
 }

@@ -5,34 +5,34 @@
 namespace laconic::learn {
 
 std::size_t FeatureIndex::probe(std::uint64_t key) const noexcept {
-    const std::size_t mask = places_.size() - 1;
-    std::size_t place = static_cast<std::size_t>(key) & mask;
-    while (places_[place] != no_feature && keys_[places_[place]] != key) place = (place + 1) & mask;
-    return place;
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = static_cast<std::size_t>(key) & mask;
+    while (slots_[slot] != no_feature && keys_[slots_[slot]] != key) slot = (slot + 1) & mask;
+    return slot;
 }
 
-void FeatureIndex::place_all() noexcept {
-    for (Feature feature = 0; feature < keys_.size(); ++feature) places_[probe(keys_[feature])] = feature;
+void FeatureIndex::fill_slots() noexcept {
+    for (Feature feature = 0; feature < keys_.size(); ++feature) slots_[probe(keys_[feature])] = feature;
 }
 
 void FeatureIndex::grow() {
-    places_.assign(places_.empty() ? 1024 : places_.size() * 2, no_feature);
-    place_all();
+    slots_.assign(slots_.empty() ? 1024 : slots_.size() * 2, no_feature);
+    fill_slots();
 }
 
 Feature FeatureIndex::count(std::uint64_t key, std::uint16_t template_index) {
-    if (keys_.size() * 2 >= places_.size()) grow();
-    const std::size_t place = probe(key);
-    if (places_[place] == no_feature) {
+    if (keys_.size() * 2 >= slots_.size()) grow();
+    const std::size_t slot = probe(key);
+    if (slots_[slot] == no_feature) {
         if (keys_.size() == no_feature)
             throw ConfigError("too many different features: raise the cut-off or use fewer templates");
-        places_[place] = static_cast<Feature>(keys_.size());
+        slots_[slot] = static_cast<Feature>(keys_.size());
         keys_.push_back(key);
         templates_.push_back(template_index);
         counts_.push_back(0);
     }
-    ++counts_[places_[place]];
-    return places_[place];
+    ++counts_[slots_[slot]];
+    return slots_[slot];
 }
 
 void FeatureIndex::cut(std::uint32_t minimum) {
@@ -47,28 +47,28 @@ void FeatureIndex::cut(std::uint32_t minimum) {
     keys_.resize(kept);
     templates_.resize(kept);
     counts_.resize(kept);
-    places_.assign(places_.size(), no_feature);
-    place_all();
+    slots_.assign(slots_.size(), no_feature);
+    fill_slots();
 }
 
-FeatureIndex FeatureIndex::select(std::span<const std::uint16_t> places) const {
+FeatureIndex FeatureIndex::select(std::span<const std::uint16_t> positions) const {
     FeatureIndex selected;
     for (Feature feature = 0; feature < size(); ++feature) {
-        const std::uint16_t place = places[templates_[feature]];
-        if (place == nowhere) continue;
+        const std::uint16_t position = positions[templates_[feature]];
+        if (position == nowhere) continue;
         selected.keys_.push_back(keys_[feature]);
-        selected.templates_.push_back(place);
+        selected.templates_.push_back(position);
         selected.counts_.push_back(counts_[feature]);
     }
-    std::size_t room = 1024;
-    while (room < 2 * selected.keys_.size()) room *= 2;
-    selected.places_.assign(room, no_feature);
-    selected.place_all();
+    std::size_t capacity = 1024;
+    while (capacity < 2 * selected.keys_.size()) capacity *= 2;
+    selected.slots_.assign(capacity, no_feature);
+    selected.fill_slots();
     return selected;
 }
 
 Feature FeatureIndex::find(std::uint64_t key) const noexcept {
-    return places_.empty() ? no_feature : places_[probe(key)];
+    return slots_.empty() ? no_feature : slots_[probe(key)];
 }
 
 }  // namespace laconic::learn

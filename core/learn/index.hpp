@@ -20,12 +20,13 @@ public:
     Feature count(std::uint64_t key, std::uint16_t template_index);  // its number before cut()
     void cut(std::uint32_t minimum);                                 // forgets features counted less often
     static constexpr std::uint16_t nowhere = 0xffff;
-    // The features of those templates that have a place in another set of templates; the others are `nowhere`.
-    [[nodiscard]] FeatureIndex select(std::span<const std::uint16_t> places) const;
+    // The features of some templates, for another list of them. `positions` has the position of each template there, or
+    // `nowhere`.
+    [[nodiscard]] FeatureIndex select(std::span<const std::uint16_t> positions) const;
 
     [[nodiscard]] Feature find(std::uint64_t key) const noexcept;  // no_feature if it is not there
     void prefetch(std::uint64_t key) const noexcept {              // find() is coming
-        if (!places_.empty()) laconic::prefetch(&places_[static_cast<std::size_t>(key) & (places_.size() - 1)]);
+        if (!slots_.empty()) laconic::prefetch(&slots_[static_cast<std::size_t>(key) & (slots_.size() - 1)]);
     }
     [[nodiscard]] std::size_t size() const noexcept { return keys_.size(); }
     [[nodiscard]] std::uint64_t key(Feature feature) const noexcept { return keys_[feature]; }
@@ -33,13 +34,13 @@ public:
 
 private:
     void grow();
-    void place_all() noexcept;
-    [[nodiscard]] std::size_t probe(std::uint64_t key) const noexcept;  // its place, or the free one where it belongs
+    void fill_slots() noexcept;
+    [[nodiscard]] std::size_t probe(std::uint64_t key) const noexcept;  // its slot, or the empty one where it belongs
 
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint16_t> templates_;
     std::vector<std::uint32_t> counts_;
-    std::vector<Feature> places_;  // open addressing, a power of two, at most half full
+    std::vector<Feature> slots_;  // open addressing, a power of two, at most half full
 };
 
 }  // namespace laconic::learn

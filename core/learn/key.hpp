@@ -16,18 +16,19 @@ namespace laconic::learn {
 using features::Atom;
 using features::Plan;
 
-// Reads atoms of one decision, lazily: what is not asked for is not computed.
+// Reads atoms of one decision, lazily: an atom that no template reads is not computed.
 template <class T>
 concept Context = requires(T& context, std::uint16_t slot) {
     { context.atom(slot) } -> std::convertible_to<Atom>;                    // of a single node
     { context.atoms(slot) } -> std::convertible_to<std::span<const Atom>>;  // of a set-valued node
 };
 
-// One that has its atoms at hand, so that reading one twice is cheaper than asking whether it was read.
+// One whose atoms are computed before the decision: reading an atom twice is then cheaper than a branch on whether it
+// was read.
 template <class T>
 concept ReadyContext = Context<T> && T::ready;
 
-// Ends the folding of atoms: both halves of the result depend on every bit before.
+// Ends the mixing of atoms: both halves of the result depend on every bit before.
 constexpr std::uint64_t finish(std::uint64_t key) noexcept {
     key *= 0xd6e8feb86659fd93ULL;
     return key ^ (key >> 32);
@@ -43,7 +44,7 @@ inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& 
         for (const std::uint16_t slot : slots) {
             const Atom value = context.atom(slot);
             if (value == features::unknown) return;
-            key = fold(key, value);
+            key = mix(key, value);
         }
         visit(finish(key));
         return;
@@ -53,9 +54,9 @@ inline void visit_keys(const Plan& plan, std::size_t index, C& context, Visit&& 
             visit(finish(prefix));
         } else if (plan.slots()[slots[depth]].many) {
             for (const Atom value : context.atoms(slots[depth]))
-                if (value != features::unknown) self(self, depth + 1, fold(prefix, value));
+                if (value != features::unknown) self(self, depth + 1, mix(prefix, value));
         } else if (const Atom value = context.atom(slots[depth]); value != features::unknown) {
-            self(self, depth + 1, fold(prefix, value));
+            self(self, depth + 1, mix(prefix, value));
         }
     };
     descend(descend, 0, key);
@@ -72,9 +73,9 @@ inline BriefKey brief_key(const Plan::Brief& brief, C& context) {
     const Atom first = context.atom(brief.slots[0]);
     const Atom second = context.atom(brief.slots[1]);
     const Atom third = context.atom(brief.slots[2]);
-    const std::uint64_t one = fold(brief.seed, first);
-    const std::uint64_t two = fold(one, second);
-    const std::uint64_t three = fold(two, third);
+    const std::uint64_t one = mix(brief.seed, first);
+    const std::uint64_t two = mix(one, second);
+    const std::uint64_t three = mix(two, third);
     const std::uint64_t key = brief.size == 1 ? one : brief.size == 2 ? two : three;
     const bool known = (first != features::unknown) & (second != features::unknown) & (third != features::unknown);
     return {finish(key), known};

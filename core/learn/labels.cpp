@@ -13,7 +13,7 @@ namespace {
 
 std::uint64_t hash_of(std::span<const Label> members) {
     std::uint64_t key = members.size();
-    for (const Label label : members) key = fold(key, label + 1U);
+    for (const Label label : members) key = mix(key, label + 1U);
     return key;
 }
 
@@ -55,6 +55,12 @@ std::uint32_t LabelSets::add(std::vector<Label> members) {
     const auto set = static_cast<std::uint32_t>(size() - 1);
     note(set);
     return set;
+}
+
+std::vector<std::uint32_t> LabelSets::add_singletons() {
+    std::vector<std::uint32_t> numbers(labels_);
+    for (std::size_t y = 0; y < labels_; ++y) numbers[y] = add({static_cast<Label>(y)});
+    return numbers;
 }
 
 void LabelSets::note(std::uint32_t set) {

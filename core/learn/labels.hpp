@@ -20,6 +20,8 @@ public:
     LabelSets(std::size_t labels, std::vector<std::uint32_t> begins, std::vector<Label> members);
 
     std::uint32_t add(std::vector<Label> members);  // the number of the set, an old one if it was seen before
+    // Adds a set of one member for each label; their numbers, by label.
+    std::vector<std::uint32_t> add_singletons();
 
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t size() const noexcept { return begins_.size() - 1; }

@@ -127,7 +127,7 @@ public:
         }
     }
 
-    // The weights of one feature, averaged if so asked. `row` has one place per label.
+    // The weights of one feature, averaged if the settings say so. `row` has one element per label.
     void final_row(Feature feature, std::uint16_t template_index, std::span<double> row) const {
         std::ranges::fill(row, 0.0);
         const Real time = time_of(template_index);

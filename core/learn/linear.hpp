@@ -49,10 +49,10 @@ private:
     std::size_t waiting_ = 0;
     const std::int16_t* from_ = nullptr;
 
-    friend void answer(const Table&, Scratch&);
-    friend void answer(const Table&, Scratch&, std::span<std::int32_t>);
+    friend void add_prefetched(const Table&, Scratch&);
+    friend void add_prefetched(const Table&, Scratch&, std::span<std::int32_t>);
     template <Context C, class Full>
-    friend void ask(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&, Full&&);
+    friend void prefetch_rows(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&, Full&&);
 };
 
 // Adds the pairs of a sparse row, saturating as the kernels do.
@@ -73,8 +73,8 @@ inline void add_feature(const Table& table, std::size_t template_index, std::uin
     add_rows()(&row, 1, table.stride(), sums.data(), sums.data());
 }
 
-// Adds the rows that were asked for to scratch.sums.
-inline void answer(const Table& table, Scratch& scratch) {
+// Adds the rows that were prefetched to scratch.sums.
+inline void add_prefetched(const Table& table, Scratch& scratch) {
     const std::size_t waiting = scratch.waiting_;
     if (waiting == 0) return;
     for (std::size_t i = 0; i < waiting; ++i) {
@@ -97,7 +97,7 @@ inline void answer(const Table& table, Scratch& scratch) {
 
 // The same into sums of the caller, one for each label, in 32 bits. A block has too few rows to saturate 16 bits, so
 // the kernels for 16 bits sum it exactly; a table of one label needs no kernel.
-inline void answer(const Table& table, Scratch& scratch, std::span<std::int32_t> sums) {
+inline void add_prefetched(const Table& table, Scratch& scratch, std::span<std::int32_t> sums) {
     static_assert(Scratch::block * 128 <= 32'768);
     const std::size_t waiting = scratch.waiting_;
     if (waiting == 0) return;
@@ -125,11 +125,12 @@ inline void answer(const Table& table, Scratch& scratch, std::span<std::int32_t>
     for (std::size_t y = 0; y < table.labels(); ++y) sums[y] += scratch.sums[dead_lanes + y];
 }
 
-// Prefetches the rows of templates [first, last). `answer` adds them: work done in between hides the latency of memory.
+// Prefetches the rows of templates [first, last). `add_prefetched` adds them: work done in between hides the latency
+// of memory.
 // Calls full() where no more rows can wait.
 template <Context C, class Full>
-void ask(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch,
-         Full&& full) {
+void prefetch_rows(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                   Scratch& scratch, Full&& full) {
     const auto send = [&](std::size_t j, std::uint64_t key, bool known) {
         if (scratch.waiting_ == Scratch::block) full();
         const std::uint8_t* there = table.bucket(j, key);
@@ -152,8 +153,9 @@ void ask(const Table& table, const Plan& plan, std::size_t first, std::size_t la
     }
 }
 template <Context C>
-void ask(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch) {
-    ask(table, plan, first, last, context, scratch, [&] { answer(table, scratch); });
+void prefetch_rows(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                   Scratch& scratch) {
+    prefetch_rows(table, plan, first, last, context, scratch, [&] { add_prefetched(table, scratch); });
 }
 
 // Adds templates [first, last) to scratch.sums. Knows nothing of stopping. Rows are prefetched a block ahead of their
@@ -161,8 +163,8 @@ void ask(const Table& table, const Plan& plan, std::size_t first, std::size_t la
 template <Context C>
 void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
                 Scratch& scratch) {
-    ask(table, plan, first, last, context, scratch);
-    answer(table, scratch);
+    prefetch_rows(table, plan, first, last, context, scratch);
+    add_prefetched(table, scratch);
 }
 
 // The same into sums that the caller keeps, one for each label: for tasks with more sums than one decision at a time,
@@ -170,8 +172,8 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
 template <Context C>
 void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context, Scratch& scratch,
                 std::span<std::int32_t> sums) {
-    ask(table, plan, first, last, context, scratch, [&] { answer(table, scratch, sums); });
-    answer(table, scratch, sums);
+    prefetch_rows(table, plan, first, last, context, scratch, [&] { add_prefetched(table, scratch, sums); });
+    add_prefetched(table, scratch, sums);
 }
 
 // The score of each label.
@@ -196,7 +198,7 @@ template <Context C>
 Look look(const Table& table, const Plan& plan, std::size_t index, C& context) {
     Look result{.next = static_cast<std::uint32_t>(index + 1)};
     visit_keys(plan, index, context, [&](std::uint64_t key) {
-        ++result.asked;
+        ++result.features;
         if (table.find(index, key, table.bucket(index, key)) != nullptr) ++result.found;
     });
     return result;

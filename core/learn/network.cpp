@@ -30,7 +30,7 @@ void Network::start_from(const FeatureIndex& index, std::uint64_t seed, std::spa
     const std::size_t units = settings_.units;
     if (vectors.size() != atoms.size() * units) throw std::invalid_argument("a vector has one number for each unit");
     for (std::size_t i = 0; i < atoms.size(); ++i) {
-        const Feature feature = index.find(finish(fold(seed, atoms[i])));
+        const Feature feature = index.find(finish(mix(seed, atoms[i])));
         if (feature == no_feature) continue;
         if (shape_.groups[index.template_of(feature)] == Shape::direct)
             throw std::invalid_argument("only factored templates have vectors");
@@ -44,7 +44,7 @@ void Network::read(std::span<const FeatureRun> batch) {
     const std::size_t exits = shape_.exits.size();
     const auto drop = static_cast<std::uint32_t>(settings_.row_dropout * 0x1p32);
     size_ = batch.size();
-    asked_ = 0;
+    losses_ = 0;
     hidden_.assign(exits * size_ * units, 0.0F);
     active_.resize(exits * size_ * units);
     back_active_.assign(exits * size_ * units, 0.0F);
@@ -95,10 +95,10 @@ Label Network::best(std::size_t decision, std::span<const Label> candidates) con
     return *std::ranges::max_element(candidates, {}, [&](Label y) { return score(decision, last, y); });
 }
 
-void Network::ask(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates) {
+void Network::add_loss(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates) {
     const std::size_t units = settings_.units;
     const std::size_t last = shape_.exits.size() - 1;
-    ++asked_;
+    ++losses_;
     for (std::size_t exit = 0; exit <= last; ++exit) {
         chances_.resize(candidates.size());
         float highest = -1e30F;
@@ -198,8 +198,8 @@ void Network::snapshot() {
     for (Parameters* some : {&rows, &matrices, &start, &outputs, &offsets}) some->snapshot();
 }
 
-void Network::settle() {
-    for (Parameters* some : {&rows, &matrices, &start, &outputs, &offsets}) some->settle(snapshots_);
+void Network::use_average() {
+    for (Parameters* some : {&rows, &matrices, &start, &outputs, &offsets}) some->use_average(snapshots_);
     snapshots_ = 0;
 }
 
@@ -213,7 +213,7 @@ void learn_epoch(Network& network, const Examples& examples, std::span<const std
         for (const std::uint32_t example : some) runs.push_back(examples.run(example));
         network.read(runs);
         for (std::size_t b = 0; b < some.size(); ++b)
-            network.ask(b, examples.gold(some[b]), examples.candidates(some[b]));
+            network.add_loss(b, examples.gold(some[b]), examples.candidates(some[b]));
         network.learn(first + (last - first) * static_cast<double>(i) / static_cast<double>(order.size()));
         since += some.size();
         if (stride > 0 && since >= stride) {

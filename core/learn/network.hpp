@@ -43,14 +43,14 @@ public:
     [[nodiscard]] Label best(std::size_t decision, std::span<const Label> candidates) const noexcept;
     // Adds the loss of one choice in a decision of the batch, at every exit: softmax over the candidates, the
     // probability of the gold set is to be one. A decision may have several: a move and its label, say.
-    void ask(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates);
+    void add_loss(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates);
     // One step of Adam on the gradient of all losses added; `share` of the full rate.
     void learn(double share);
     // Only the gradients of the losses added; a step would follow. For tests against finite differences.
     void backward();
 
     void snapshot();
-    void settle();  // the average of the snapshots, if there were any, takes the place of the last weights
+    void use_average();  // replaces the last weights by the average of the snapshots, if there were any
 
     [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
     [[nodiscard]] std::size_t units() const noexcept { return settings_.units; }
@@ -86,7 +86,7 @@ private:
     float largest_ = 0;
 
     std::size_t size_ = 0;  // decisions in the batch
-    std::size_t asked_ = 0;
+    std::size_t losses_ = 0;
     std::vector<std::vector<Touch>> touches_, by_group_;  // by exit; of one exit, by matrix
     std::vector<float> inputs_;                           // of each matrix: sums of vectors, a row per decision
     std::vector<float> hidden_, active_, back_active_, back_;

@@ -15,7 +15,11 @@ namespace laconic::learn {
 class Parameters {
 public:
     Parameters(std::size_t rows, std::size_t width)
-        : width_(width), values_(rows * width), first_(rows * width), second_(rows * width), places_(rows, absent) {}
+        : width_(width),
+          values_(rows * width),
+          first_(rows * width),
+          second_(rows * width),
+          gradient_rows_(rows, absent) {}
 
     // Even numbers between -spread and spread.
     void scatter(double spread, Random& random) {
@@ -23,7 +27,7 @@ public:
             value = static_cast<float>(spread * (static_cast<double>(random.next() >> 11) * 0x1p-52 - 1.0));
     }
 
-    [[nodiscard]] std::size_t rows() const noexcept { return places_.size(); }
+    [[nodiscard]] std::size_t rows() const noexcept { return gradient_rows_.size(); }
     [[nodiscard]] std::size_t width() const noexcept { return width_; }
     [[nodiscard]] const float* operator[](std::size_t row) const noexcept { return values_.data() + row * width_; }
     [[nodiscard]] std::span<float> values() noexcept { return values_; }
@@ -31,19 +35,19 @@ public:
 
     // The gradient of a row in this step. Valid until another row is touched for the first time.
     [[nodiscard]] float* gradient(std::size_t row) {
-        if (places_[row] == absent) {
-            places_[row] = static_cast<std::uint32_t>(touched_.size());
+        if (gradient_rows_[row] == absent) {
+            gradient_rows_[row] = static_cast<std::uint32_t>(touched_.size());
             touched_.push_back(static_cast<std::uint32_t>(row));
             gradients_.resize(touched_.size() * width_);
         }
-        return gradients_.data() + places_[row] * width_;
+        return gradients_.data() + gradient_rows_[row] * width_;
     }
     void step(const AdamStep& step) {
         for (std::size_t i = 0; i < touched_.size(); ++i) {
             const std::size_t at = touched_[i] * width_;
             adam(step, gradients_.data() + i * width_, values_.data() + at, first_.data() + at, second_.data() + at,
                  width_);
-            places_[touched_[i]] = absent;
+            gradient_rows_[touched_[i]] = absent;
         }
         touched_.clear();
         gradients_.clear();
@@ -54,7 +58,7 @@ public:
         for (std::size_t i = 0; i < touched_.size(); ++i) {
             std::copy_n(gradients_.begin() + static_cast<std::ptrdiff_t>(i * width_), width_,
                         all.begin() + static_cast<std::ptrdiff_t>(touched_[i] * width_));
-            places_[touched_[i]] = absent;
+            gradient_rows_[touched_[i]] = absent;
         }
         touched_.clear();
         gradients_.clear();
@@ -65,8 +69,8 @@ public:
         if (totals_.empty()) totals_.resize(values_.size());
         for (std::size_t i = 0; i < values_.size(); ++i) totals_[i] += values_[i];
     }
-    // The averages, if there were snapshots, take the place of the values.
-    void settle(std::size_t snapshots) {
+    // Replaces the values by their averages, if there were snapshots.
+    void use_average(std::size_t snapshots) {
         if (totals_.empty()) return;
         for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = totals_[i] / static_cast<float>(snapshots);
         totals_.clear();
@@ -77,7 +81,7 @@ private:
 
     std::size_t width_;
     std::vector<float> values_, first_, second_, totals_;
-    std::vector<std::uint32_t> places_;  // of the gradients of rows touched in this step
+    std::vector<std::uint32_t> gradient_rows_;  // of each row: number of its gradient in this step, or absent
     std::vector<std::uint32_t> touched_;
     std::vector<float> gradients_;
 };

@@ -38,4 +38,15 @@ concept Scorer =
         { read.rows_read } -> std::convertible_to<std::uint64_t>;  // cache lines of weights read so far
     };
 
+// A scorer whose score is the sum of its rows, label by label: sums may then belong to the caller, in 32 bits because
+// many rows can pass 16, and be as many as a task has decisions open at the same time, such as the edges of a graph. A
+// scorer with a layer behind the sum (hidden rows) is none: its sums are hidden units, not scores.
+template <class T>
+concept AdditiveScorer = Scorer<T> && requires(const T& table, ScratchOf<T>& scratch, const Plan& plan,
+                                               ArrayContext& context, std::size_t index, std::span<std::int32_t> sums) {
+    // Adds templates [index, index) to `sums`, one for each label. What the scratch holds is lost. A table of one label
+    // adds single numbers; up to 14 labels share one 16-byte row.
+    { accumulate(table, plan, index, index, context, scratch, sums) } -> std::same_as<void>;
+};
+
 }  // namespace laconic::learn

@@ -19,7 +19,7 @@ bool same_node(const Slot& left, const Slot& right) {
 }  // namespace
 
 Shape::Shape(const features::Plan& plan, std::vector<std::uint32_t> wanted)
-    : groups(plan.size(), direct), exits(std::move(wanted)), exit_of(plan.size()), folds(plan.size(), 1) {
+    : groups(plan.size(), direct), exits(std::move(wanted)), exit_of(plan.size()), merged(plan.size(), 1) {
     const auto slot_of = [&](std::size_t j) -> const Slot* {
         const Slot& slot = plan.slots()[plan[j][0]];
         const auto attribute = static_cast<Attribute>(slot.attribute);
@@ -35,7 +35,7 @@ Shape::Shape(const features::Plan& plan, std::vector<std::uint32_t> wanted)
             for (std::size_t i = j; i < end; ++i) groups[i] = static_cast<std::int32_t>(matrices);
             ++matrices;
             if (static_cast<Attribute>(leader->attribute) == Attribute::lex)
-                folds[j] = static_cast<std::uint32_t>(end - j);
+                merged[j] = static_cast<std::uint32_t>(end - j);
         }
         j = end;
     }

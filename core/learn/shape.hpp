@@ -18,12 +18,13 @@ struct Shape {
 
     Shape(const features::Plan& plan, std::vector<std::uint32_t> exits);
 
-    std::vector<std::int32_t> groups;  // of each template: which matrix its vectors go through, or direct
+    std::vector<std::int32_t> groups;  // of each template: which matrix its vectors are multiplied with, or direct
     std::size_t matrices = 0;
     std::vector<std::uint32_t> exits;    // depths, ascending, the last one all templates; none divides a group
     std::vector<std::uint32_t> exit_of;  // of each template: the first exit behind it
-    // Where a word's own form leads a group: how many templates the row of a known form stands for. Otherwise 1.
-    std::vector<std::uint32_t> folds;
+    // Where a word's own form leads a group: how many templates the row of a known form stands for, since the form
+    // determines all of their features. Otherwise 1.
+    std::vector<std::uint32_t> merged;
 };
 
 }  // namespace laconic::learn

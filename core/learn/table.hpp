@@ -1,10 +1,10 @@
 #pragma once
-// The frozen weights. One bucket of one cache line per look-up: the row lies beside its fingerprint, so that finding it
-// is having it.
+// The frozen weights. One bucket of one cache line per look-up: the row lies beside its fingerprint, so that the
+// access that finds it has read it, too.
 //
 // A slot of a bucket is a 16-bit fingerprint followed by one int8 weight per label, padded to 4, 8, 16, 32, 64 or 128
 // bytes (scalar, packed and byte rows). Label y is lane y + 2: the fingerprint is added as two dead lanes, which costs
-// nothing and keeps rows aligned. With more labels a slot is 8 bytes: fingerprint, length and place of a run of (label,
+// nothing and keeps rows aligned. With more labels a slot is 8 bytes: fingerprint, length and begin of a run of (label,
 // weight) pairs.
 
 #include <array>
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] double scale() const noexcept { return scale_; }  // integer score = scale * real score
     [[nodiscard]] bool sparse() const noexcept { return labels_ > max_dense_labels; }
     [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
-    // Places for scores, dead lanes and padding included; label y is at y + first_lane().
+    // Elements of a vector of scores, dead lanes and padding included; label y is at y + first_lane().
     [[nodiscard]] std::size_t lanes() const noexcept { return sparse() ? labels_ : stride_; }
     [[nodiscard]] std::size_t first_lane() const noexcept { return sparse() ? 0 : dead_lanes; }
 

@@ -29,7 +29,7 @@ struct Trace {
 
 // Takes the decision as decide() does, or as decide_on() does `from` a depth, and tells how. Scores are all of the exit
 // where it stopped: hidden rows have an output layer for each, and those of different exits are not comparable.
-// Templates folded into one before them add nothing. Cost: some times that of the decision.
+// Templates merged into one before them add nothing. Cost: some times that of the decision.
 template <Scorer T, Context C>
 Trace trace(const T& table, const Plan& plan, C& context, std::span<const Label> candidates,
             std::span<const Exit> exits, ScratchOf<T>& scratch, std::uint32_t from = 0) {

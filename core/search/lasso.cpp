@@ -65,11 +65,11 @@ void GroupLasso::set_weights(std::vector<double> weights) {
             const double* row = weights_.data() + feature * labels_;
             for (std::size_t y = 0; y < labels_; ++y) scores[y] += row[y];
         }
-        expect(i);
+        compute_errors(i);
     }
 }
 
-void GroupLasso::expect(std::size_t example) {
+void GroupLasso::compute_errors(std::size_t example) {
     const double* scores = scores_.data() + example * labels_;
     double* errors = errors_.data() + example * labels_;
     const std::span<const Label> candidates = examples_.candidates(example);
@@ -153,7 +153,7 @@ double GroupLasso::step(std::uint32_t template_index, double strength) {
         double* scores = scores_.data() + i * labels_;
         const double* change = gradient_.data() + feature * labels_;
         for (std::size_t y = 0; y < labels_; ++y) scores[y] += change[y];
-        expect(i);
+        compute_errors(i);
     });
     return std::sqrt(moved / std::max(before, after));
 }

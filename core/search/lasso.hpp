@@ -25,7 +25,8 @@ public:
     // Length of the gradient of the mean loss for each template, divided by its cost: a template without weight stays
     // so as long as this is at most the strength. Cost: one row of labels per feature of each example.
     [[nodiscard]] std::vector<double> pulls() const;
-    // One step for each of the templates; the largest move of a score-sized weight change, relative to its template.
+    // One step for each of the templates. Returns the largest relative change: the length of the change of a template's
+    // weights by their length before or after, whichever is greater.
     double sweep(std::span<const std::uint32_t> templates, double strength);
 
     [[nodiscard]] std::size_t templates() const noexcept { return members_.size(); }
@@ -36,7 +37,7 @@ public:
 
 private:
     double step(std::uint32_t template_index, double strength);
-    void expect(std::size_t example);  // probabilities of its candidates from its scores
+    void compute_errors(std::size_t example);  // of its candidates, from its scores
     // Calls visit(example, feature) for each occurrence of a feature of a template.
     template <class Visit>
     void each(std::uint32_t template_index, Visit&& visit) const {

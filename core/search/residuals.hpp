@@ -1,6 +1,6 @@
 #pragma once
 // What a linear model says of examples, and what it leaves unexplained. Arrays of scores have one row per example and
-// one place per label; weights one row per feature.
+// one element per label; weights one row per feature.
 
 #include <cstddef>
 #include <cstdint>

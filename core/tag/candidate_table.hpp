@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <utility>
 #include <vector>
 
+#include "base/frozen_map.hpp"
 #include "corpus/columns.hpp"
 #include "features/plan.hpp"
 
@@ -18,38 +19,22 @@ using features::Atom;
 class CandidateTable {
 public:
     static constexpr std::uint32_t no_word = 0xffffffffU;
-    static constexpr std::uint32_t absent = 0xffffffffU;
+    static constexpr std::uint32_t absent = FrozenMap::absent;
 
     CandidateTable() : CandidateTable({}, {}) {}
     // Throws ModelError unless there is one set per key and every key is there once.
-    CandidateTable(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets);
+    CandidateTable(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> sets)
+        : map_(std::move(keys), std::move(sets), "the table of candidates") {}
 
     [[nodiscard]] static std::uint64_t key(std::uint32_t word, Atom given) noexcept {
         return (std::uint64_t{word} << 32) | given;
     }
-    [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
-        for (std::size_t at = bucket(key);; at = (at + 1) & mask_) {
-            const Entry& entry = entries_[at];
-            if (entry.set == absent) return absent;
-            if (entry.key == key) return entry.set;
-        }
-    }
-    [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }
-    [[nodiscard]] const std::vector<std::uint32_t>& sets() const noexcept { return sets_; }
+    [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept { return map_.find(key); }
+    [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return map_.keys(); }
+    [[nodiscard]] const std::vector<std::uint32_t>& sets() const noexcept { return map_.numbers(); }
 
 private:
-    struct Entry {
-        std::uint64_t key = 0;
-        std::uint32_t set = absent;
-    };
-    [[nodiscard]] std::size_t bucket(std::uint64_t key) const noexcept {
-        return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ULL) >> 32) & mask_;
-    }
-
-    std::vector<std::uint64_t> keys_;
-    std::vector<std::uint32_t> sets_;
-    std::vector<Entry> entries_;  // open addressing, at most half full
-    std::size_t mask_ = 0;
+    FrozenMap map_;
 };
 
 // The values of some columns of each word as atoms: of the first column, of the first two together, and so on.

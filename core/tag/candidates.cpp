@@ -34,17 +34,17 @@ Chooser::Choice Chooser::find(std::size_t word, bool by_word) const noexcept {
     return {candidates_.open, false};
 }
 
-Chooser::Labels Chooser::operator()(std::size_t word, std::vector<Label>& room) const {
+Chooser::Fitting Chooser::operator()(std::size_t word, std::vector<Label>& buffer) const {
     const Choice choice = find(word);
-    const Labels likely{candidates_.sets[choice.set], candidates_.sets.bits(choice.set)};
+    const Fitting likely{candidates_.sets[choice.set], candidates_.sets.bits(choice.set)};
     if (candidates_.needs.empty() || choice.known) return likely;
     const std::size_t length = length_of(columns_.view(corpus::Field::form, word));
     const auto fits = [&](Label y) { return candidates_.needs[y] <= length; };
     if (std::ranges::all_of(likely.members, fits)) return likely;
-    room.clear();
-    std::ranges::copy_if(likely.members, std::back_inserter(room), fits);
-    if (room.empty()) std::ranges::copy_if(candidates_.sets[0], std::back_inserter(room), fits);
-    return {room, 0};
+    buffer.clear();
+    std::ranges::copy_if(likely.members, std::back_inserter(buffer), fits);
+    if (buffer.empty()) std::ranges::copy_if(candidates_.sets[0], std::back_inserter(buffer), fits);
+    return {buffer, 0};
 }
 
 std::uint64_t Chooser::type(std::size_t word) const noexcept {

@@ -36,12 +36,13 @@ public:
         bool known;  // from the word itself, not only from what is given
     };
     [[nodiscard]] Choice find(std::size_t word, bool by_word = true) const noexcept;
-    struct Labels {
+    struct Fitting {
         std::span<const Label> members;
         std::uint64_t bits;  // LabelSets::bits of the set they were taken from
     };
-    // Labels that the word can bear; never empty. What does not fit the word is left out, which takes `room`.
-    [[nodiscard]] Labels operator()(std::size_t word, std::vector<Label>& room) const;
+    // Labels that the word can bear; never empty. Where some of its set do not fit the word, the others are written to
+    // `buffer`, which must outlive the result.
+    [[nodiscard]] Fitting operator()(std::size_t word, std::vector<Label>& buffer) const;
     // Equal for words that have the same form and the same given values.
     [[nodiscard]] std::uint64_t type(std::size_t word) const noexcept;
 

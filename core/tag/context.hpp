@@ -53,7 +53,8 @@ private:
     std::size_t padding_ = 0, histories_ = 0;
 };
 
-// The words of a batch and the columns that templates read. Columns are turned into atoms where they are asked for.
+// The words of a batch and the columns that templates read. Columns are turned into atoms when a template first reads
+// them.
 class TokenBatch {
 public:
     TokenBatch(const TokenReader& reader, const features::WordRows& rows, const corpus::Columns& columns);
@@ -124,7 +125,7 @@ private:
         std::size_t focus = static_cast<std::size_t>(-1);  // word of the batch
         Atom atom = features::nothing;
     };
-    mutable std::vector<Recalled> recalled_;  // one per offset of SEEN: several templates ask for the same
+    mutable std::vector<Recalled> recalled_;  // one per offset of SEEN: several templates read the same
 };
 
 }  // namespace laconic::tag

@@ -1,13 +1,13 @@
 #include "tag/entities.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <string_view>
 
 #include "base/hash.hpp"
 #include "corpus/conllu_reader.hpp"
 #include "learn/hidden.hpp"
-#include "learn/probe.hpp"
+#include "learn/walk.hpp"
 
 namespace laconic::tag {
 
@@ -26,41 +26,60 @@ struct Choice {
     Label noted;
 };
 
-// Goes over the words of the sentences. decide(context, number of the candidates, word) gives the Choice.
-template <class Decide>
-void walk(const Recogniser& recogniser, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
-          History& history, Decide&& decide) {
-    const TokenReader reader(recogniser.plan, {recogniser.gazetteers, true});
-    const features::WordRows rows(recogniser.lexicon, columns);
-    const TokenBatch batch(reader, rows, columns);
-    TokenContext context(batch, history, recogniser.atoms);
-    for (std::size_t s = 0; s < sentences.size(); ++s) {
-        const std::uint32_t sentence = sentences[s];
-        if ((s > 0 && sentence != sentences[s - 1] + 1) || starts_document(columns, sentence)) history.start();
-        const std::size_t begin = columns.sentences[sentence];
-        const std::size_t size = columns.sentences[sentence + 1] - begin;
-        context.enter(begin, begin + size);
+// Everything that reading a batch needs, and the walk over its words from left to right.
+class Walk {
+public:
+    // `history` is carried on from word to word and must outlive this.
+    Walk(const Recogniser& recogniser, const corpus::Columns& columns, History& history)
+        : recogniser_(recogniser),
+          columns_(columns),
+          history_(history),
+          reader_(recogniser.plan, {recogniser.gazetteers, true}),
+          rows_(recogniser.lexicon, columns),
+          batch_(reader_, rows_, columns),
+          context_(batch_, history, recogniser.atoms) {}
+
+    // See learn/walk.hpp. Sentences ascend; a gap between them ends the document.
+    template <class Decide>
+    void sentence(std::uint32_t number, Decide&& decide) {
+        visit(number, [&](TokenContext& context, std::uint32_t set, std::size_t word) {
+            const Label label = decide(context, recogniser_.transitions.sets()[set], word);
+            return Choice{label, label};
+        });
+    }
+    // The same with the number of the set of candidates: decide(context, set, word) gives the Choice.
+    template <class Decide>
+    void visit(std::uint32_t number, Decide&& decide) {
+        if ((last_ && number != *last_ + 1) || starts_document(columns_, number)) history_.start();
+        last_ = number;
+        const std::size_t begin = columns_.sentences[number];
+        const std::size_t size = columns_.size_of(number);
+        context_.enter(begin, begin + size);
         Label before = outside;
         for (std::size_t i = 0; i < size; ++i) {
-            context.focus(i);
-            const bool may_start = recogniser.may_start(context.row());
+            context_.focus(i);
+            const bool may_start = recogniser_.may_start(context_.row());
             const Choice choice =
-                decide(context, recogniser.transitions.after(before, i + 1 == size, may_start), begin + i);
-            context.decided(recogniser.atoms[choice.label]);
+                decide(context_, recogniser_.transitions.after(before, i + 1 == size, may_start), begin + i);
+            context_.decided(recogniser_.atoms[choice.label]);
             // What can only be outside says nothing by being outside.
             if (may_start || choice.noted != outside)
-                history.note(hash_bytes(columns.view(corpus::Field::form, begin + i)), choice.noted);
-            history.pass();
+                history_.note(hash_bytes(columns_.view(corpus::Field::form, begin + i)), choice.noted);
+            history_.pass();
             before = choice.label;
         }
     }
-}
 
-std::vector<std::uint32_t> all_sentences(const corpus::Columns& columns) {
-    std::vector<std::uint32_t> sentences(columns.sentence_count());
-    std::iota(sentences.begin(), sentences.end(), 0U);
-    return sentences;
-}
+private:
+    const Recogniser& recogniser_;
+    const corpus::Columns& columns_;
+    History& history_;
+    TokenReader reader_;
+    features::WordRows rows_;
+    TokenBatch batch_;
+    TokenContext context_;
+    std::optional<std::uint32_t> last_;  // sentence
+};
 
 }  // namespace
 
@@ -80,32 +99,21 @@ Transitions::Transitions(std::size_t types) : sets_(bilou_labels(types)), never_
 void collect_entities(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
                       std::span<const Label> gold, std::span<const Label> noted,
                       std::span<const std::uint32_t> sentences) {
-    std::vector<std::uint32_t> single(recogniser.atoms.size());
-    for (std::size_t y = 0; y < single.size(); ++y) single[y] = examples.sets.add({static_cast<Label>(y)});
+    const std::vector<std::uint32_t> single = examples.sets.add_singletons();
     History history(recogniser.atoms.size());
-    walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t word) {
-        if (examples.sets[set].size() > 1) examples.add(recogniser.plan, context, single[gold[word]], set);
-        return Choice{gold[word], noted[word]};
-    });
+    Walk walk(recogniser, columns, history);
+    for (const std::uint32_t sentence : sentences)
+        walk.visit(sentence, [&](TokenContext& context, std::uint32_t set, std::size_t word) {
+            if (examples.sets[set].size() > 1) examples.add(recogniser.plan, context, single[gold[word]], set);
+            return Choice{gold[word], noted[word]};
+        });
 }
 
 template <learn::Scorer T>
 Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                       std::span<const learn::Exit> exits, History& history) {
-    learn::ScratchOf<T> scratch(table);
-    Labelled result;
-    result.labels.resize(columns.words());
-    result.depths.resize(columns.words());
-    const learn::LabelSets& sets = recogniser.transitions.sets();
-    walk(recogniser, columns, all_sentences(columns), history,
-         [&](TokenContext& context, std::uint32_t set, std::size_t word) {
-             const learn::Decision decision = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
-             result.labels[word] = decision.label;
-             result.depths[word] = decision.depth;
-             return Choice{decision.label, decision.label};
-         });
-    result.rows = scratch.rows_read;
-    return result;
+    Walk walk(recogniser, columns, history);
+    return learn::label_words(walk, recogniser.plan, table, columns, exits, {});
 }
 
 template <learn::Scorer T>
@@ -114,31 +122,24 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, con
                                std::span<const std::uint32_t> sentences) {
     learn::ScratchOf<T> scratch(table);
     EntityPrefixes result;
-    const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
-    walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
-        learn::probe(table, recogniser.plan, context, sets[set], depths, scratch, result.prefixes);
-        const learn::Decision taken = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
-        result.taken.push_back(taken.label);
-        return Choice{taken.label, taken.label};
-    });
+    Walk walk(recogniser, columns, history);
+    for (const std::uint32_t sentence : sentences)
+        walk.sentence(sentence, [&](TokenContext& context, std::span<const Label> candidates, std::size_t) {
+            learn::probe(table, recogniser.plan, context, candidates, depths, scratch, result.prefixes);
+            const learn::Decision taken = learn::decide(table, recogniser.plan, context, candidates, exits, scratch);
+            result.taken.push_back(taken.label);
+            return taken.label;
+        });
     return result;
 }
 
 template <learn::Scorer T>
 std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                                         std::span<const learn::Exit> exits) {
-    learn::ScratchOf<T> scratch(table);
-    std::vector<learn::Trace> result;
-    const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
-    walk(recogniser, columns, all_sentences(columns), history,
-         [&](TokenContext& context, std::uint32_t set, std::size_t) {
-             result.push_back(learn::trace(table, recogniser.plan, context, sets[set], exits, scratch));
-             const Label label = result.back().decision.label;
-             return Choice{label, label};
-         });
-    return result;
+    Walk walk(recogniser, columns, history);
+    return learn::trace_words(walk, recogniser.plan, table, exits, columns.all_sentences());
 }
 
 template Labelled tag_entities(const Recogniser&, const learn::Table&, const corpus::Columns&,

@@ -78,7 +78,7 @@ EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, con
                                std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                                std::span<const std::uint32_t> sentences);
 
-// How each word is decided, for people who ask why.
+// How each word is decided, for explanations.
 template <learn::Scorer T>
 std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                                         std::span<const learn::Exit> exits);

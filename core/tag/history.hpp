@@ -10,7 +10,7 @@
 
 namespace laconic::tag {
 
-// Counts of labels by form over a window that moves on word by word. Noting and forgetting are one look-up each, asking
+// Counts of labels by form over a window that moves on word by word. Noting and forgetting are one look-up each, seen()
 // is one and a pass over the labels, however often the form stood there. Forms are told apart by their 64-bit hashes,
 // so that a history outlives its batch and a huge document can come in pieces.
 class History {

@@ -61,7 +61,7 @@ public:
             // First all that is to be computed, then all that depends on it: a wrong guess of the processor at the one
             // must not hold up the other.
             for (ActiveSentence& sentence : active)
-                if (sentence.deciding) settle(sentence);
+                if (sentence.deciding) compute_lead(sentence);
             for (std::size_t i = 0; i < active.size();) {
                 if (advance(active[i], skip, done) || enter(active[i])) {
                     ++i;
@@ -84,8 +84,8 @@ private:
         TokenContext context;
         learn::Scratch scratch;
         std::size_t begin = 0, word = 0, end = 0;
-        Chooser::Labels likely{};
-        std::vector<Label> room{};  // for candidates that had to be picked
+        Chooser::Fitting likely{};
+        std::vector<Label> fitting{};  // candidates, where some did not fit the word
         std::size_t exit = 0;
         learn::Decision decision{};
         bool deciding = false;
@@ -95,22 +95,22 @@ private:
         return exits_.empty() ? 0 : exits_[sentence.exit].depth;
     }
 
-    // Adds the rows that a decision waits for, and sees who leads.
-    void settle(ActiveSentence& sentence) {
-        learn::answer(table_, sentence.scratch);
+    // Adds the rows that a decision waits for, and finds the best label and its lead.
+    void compute_lead(ActiveSentence& sentence) {
+        learn::add_prefetched(table_, sentence.scratch);
         sentence.decision =
             bits_ ? learn::lead(table_, sentence.scratch, sentence.likely.bits, depth(sentence))
                   : learn::lead(learn::scores_of(table_, sentence.scratch), sentence.likely.members, depth(sentence));
     }
 
-    // Works on a sentence until a decision has to be settled (true) or it is done (false).
+    // Works on a sentence until a decision waits for its rows (true) or it is done (false).
     template <class Skip, class Done>
     bool advance(ActiveSentence& sentence, Skip&& skip, Done&& done) {
         if (sentence.deciding) {
             if (sentence.exit + 1 < exits_.size() && sentence.decision.margin < exits_[sentence.exit].margin) {
                 const std::uint32_t before = depth(sentence);
                 ++sentence.exit;
-                learn::ask(table_, model_.plan, before, depth(sentence), sentence.context, sentence.scratch);
+                learn::prefetch_rows(table_, model_.plan, before, depth(sentence), sentence.context, sentence.scratch);
                 return true;
             }
             sentence.deciding = false;
@@ -130,7 +130,7 @@ private:
                 go_on(sentence, id);
                 return true;
             }
-            sentence.likely = choose_(sentence.word, sentence.room);
+            sentence.likely = choose_(sentence.word, sentence.fitting);
             if (sentence.likely.members.size() == 1) {
                 finish(sentence, {sentence.likely.members[0], 0, learn::never}, done);
             } else if (skip(sentence.word, sentence.likely.members)) {
@@ -143,7 +143,7 @@ private:
         return false;
     }
 
-    // The form of a known word was not enough, if it was asked for.
+    // Goes on with a known word where its form was not enough, or was no exit.
     void go_on(ActiveSentence& sentence, std::uint32_t id) {
         sentence.exit = sure_ == learn::never ? 0 : 1;
         sentence.deciding = true;
@@ -151,7 +151,7 @@ private:
             sentence.scratch.start(form_scores_[id].data());
         else
             sentence.scratch.start();
-        learn::ask(table_, model_.plan, start_, depth(sentence), sentence.context, sentence.scratch);
+        learn::prefetch_rows(table_, model_.plan, start_, depth(sentence), sentence.context, sentence.scratch);
     }
 
     void start(ActiveSentence& sentence) {
@@ -164,7 +164,7 @@ private:
         } else {
             sentence.scratch.start();
         }
-        learn::ask(table_, model_.plan, done, depth(sentence), sentence.context, sentence.scratch);
+        learn::prefetch_rows(table_, model_.plan, done, depth(sentence), sentence.context, sentence.scratch);
     }
 
     template <class Done>
@@ -174,7 +174,7 @@ private:
         ++sentence.word;
     }
 
-    // A word that will be looked at soon.
+    // Prefetches what a word that is decided soon needs.
     static constexpr std::size_t ahead = 4;
     void fetch(std::size_t word) const noexcept {
         const std::uint32_t* row = batch_.rows()[word];

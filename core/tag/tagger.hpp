@@ -21,12 +21,16 @@ namespace laconic::tag {
 // A word without a label to learn.
 inline constexpr Label no_label = std::numeric_limits<Label>::max();
 
+using learn::final_scores;
 using learn::FinalScores;
 using learn::Labelled;
 using learn::Prefixes;
+using learn::prefixes;
 
 // What training adds to a frozen table: where words are looked up, what they may be, and the atom of each label.
 struct Model {
+    class Walk;
+
     const features::Plan& plan;
     const features::Lexicon& lexicon;
     const Candidates& candidates;
@@ -50,19 +54,7 @@ Labelled tag(const Model& model, const learn::Table& table, const FormScores& fo
              const corpus::Columns& columns, std::span<const learn::Exit> exits,
              std::span<const double> temperatures = {});
 
-// The lead and the label after each of `depths` templates, along the trajectory of `exits`. As all below: for any
-// scorer.
-template <learn::Scorer T>
-Prefixes prefixes(const Model& model, const T& table, const corpus::Columns& columns,
-                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
-                  std::span<const std::uint32_t> sentences);
-
-// Each decision where it was taken.
-template <learn::Scorer T>
-FinalScores final_scores(const Model& model, const T& table, const corpus::Columns& columns,
-                         std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
-
-// How each word of the sentences is decided, for explanations.
+// How each word of the sentences is decided, for explanations; for any scorer.
 template <learn::Scorer T>
 std::vector<learn::Trace> traces(const Model& model, const T& table, const corpus::Columns& columns,
                                  std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);

@@ -26,7 +26,7 @@ constexpr std::uint8_t bit(unsigned label) noexcept {
     return static_cast<std::uint8_t>(1U << label);
 }
 
-// Calls visit(at, label, mask, context) for each decision of the chosen sentences that training asks for.
+// Calls visit(at, label, mask, context) for each decision of the chosen sentences that training needs.
 template <class Visit>
 void for_each_decision(const features::Plan& plan, const BoundaryTables& tables, const Characters& characters,
                        const Gold& gold, std::span<const std::uint8_t> chosen, Visit&& visit) {
@@ -41,7 +41,7 @@ void for_each_decision(const features::Plan& plan, const BoundaryTables& tables,
             context.decided(sentence_end);
             continue;
         }
-        // What ends the text is not asked about.
+        // Whether the text ends at its end is no decision.
         if (chosen[gold.sentences[at]] != 0 && context.behind() < characters.size()) {
             std::uint8_t mask = mask_at(tables, characters, at, context);
             if ((mask & bit(label)) == 0) mask = bit(inside) | bit(token_end) | bit(sentence_end);

@@ -64,7 +64,7 @@ template <learn::Scorer T>
 // the last two holds.
 enum class Known : std::uint8_t { nothing, inside, token, sentence, end };
 
-struct Work {
+struct SegmentWork {
     std::uint64_t decisions = 0;  // boundaries with a choice
     std::uint64_t templates = 0;
     std::uint64_t rows = 0;  // cache lines of weights read
@@ -79,7 +79,7 @@ struct Options {
 struct Segmented {
     std::vector<std::uint8_t> labels;  // one per character, white space: inside
     std::size_t end = 0;               // labels from here on were left for later
-    Work work;
+    SegmentWork work;
 };
 // From the character at `begin` on. `known` is empty or has one entry per character. Linear.
 template <learn::Scorer T>

@@ -56,7 +56,7 @@ CharReader::Kind kind_of(Node node, Attribute attribute) {
                 return CharReader::word_shape;
             case Attribute::length:
                 return CharReader::word_length;
-            case Attribute::habit:
+            case Attribute::word_casing:
                 return CharReader::word_casing;
             default:
                 break;

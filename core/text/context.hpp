@@ -54,7 +54,7 @@ private:
     std::vector<Source> sources_;
 };
 
-// The atoms of one decision, each string looked at when it is first asked for. A decision costs a bounded number of
+// The atoms of one decision, each string read when a template first needs it. A decision costs a bounded number of
 // steps whatever the text.
 class CharContext {
 public:

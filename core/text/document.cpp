@@ -131,8 +131,8 @@ private:
         columns_.multiwords.items.push_back(aside);
         const std::size_t from = columns_.starts.size();
         for (const std::string& word : words_) put_word(columns_.append(word), blank_, start, stop);
-        corpus::place_words(columns_, from, columns_.starts.size(), characters_.slice(begin, end), start, stop,
-                            columns_.starts, columns_.ends);
+        corpus::assign_offsets(columns_, from, columns_.starts.size(), characters_.slice(begin, end), start, stop,
+                               columns_.starts, columns_.ends);
     }
 
     void put_word(Span form, Span misc, std::int32_t start, std::int32_t stop) {

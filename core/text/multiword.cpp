@@ -12,15 +12,15 @@ namespace laconic::text {
 namespace {
 
 // Case does not change it: other scripts share one value.
-constexpr std::size_t fold_byte(char c) noexcept {
+constexpr std::size_t case_insensitive_byte(char c) noexcept {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x80) return 0x80;
     return byte >= 'A' && byte <= 'Z' ? byte + 0x20U : byte;
 }
 
 std::size_t last_pair(std::string_view form) noexcept {
-    const std::size_t before = form.size() > 1 ? fold_byte(form[form.size() - 2]) : 0;
-    return before * 256 + fold_byte(form.back());
+    const std::size_t before = form.size() > 1 ? case_insensitive_byte(form[form.size() - 2]) : 0;
+    return before * 256 + case_insensitive_byte(form.back());
 }
 
 // The tables know lower-case partners only; the distances back are few, and a wrong one is noticed.
@@ -116,7 +116,8 @@ Multiwords::Multiwords(features::Forms tokens, features::Forms endings, std::vec
         if (ending.size() > 1)
             last_bytes_.set(last_pair(ending));
         else
-            for (std::size_t before = 0; before < 256; ++before) last_bytes_.set(before * 256 + fold_byte(ending[0]));
+            for (std::size_t before = 0; before < 256; ++before)
+                last_bytes_.set(before * 256 + case_insensitive_byte(ending[0]));
         ending_sizes_.push_back(ending.size());
     }
     std::ranges::sort(ending_sizes_, std::ranges::greater{});

@@ -38,7 +38,7 @@ private:
     features::Forms tokens_, endings_;
     std::vector<std::uint32_t> begins_;
     std::vector<std::string> words_;
-    std::bitset<256 * 256> last_bytes_;  // pairs of bytes, folded, in which entries end
+    std::bitset<256 * 256> last_bytes_;  // pairs of bytes, without their case, in which entries end
     std::size_t longest_token_ = 0;
     std::vector<std::size_t> ending_sizes_;  // in bytes, from long to short
 };

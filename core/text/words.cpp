@@ -22,9 +22,9 @@ Word word_at(const Characters& characters, std::size_t begin, std::size_t end) n
     std::uint64_t letters = 0x51ed270b1d7f3a59ULL, shape = 0x2b7e151628aed2a6ULL;
     Code previous = space_code;
     for (std::size_t i = begin; i < last; ++i) {
-        letters = fold(letters, unicode::lower(characters.point(i)));
+        letters = mix(letters, unicode::lower(characters.point(i)));
         const Code code = characters.code(i);
-        if (code != previous || i == begin) shape = fold(shape, code);
+        if (code != previous || i == begin) shape = mix(shape, code);
         previous = code;
     }
     return {end - begin > longest_word ? features::unknown : features::as_atom(scramble(letters)),

@@ -1,5 +1,5 @@
 #pragma once
-// The models that choose actions, and the walk through a sentence that asks them.
+// The models that choose actions, and the greedy walk through a sentence that uses them.
 
 #include <concepts>
 #include <span>

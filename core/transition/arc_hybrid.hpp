@@ -5,19 +5,16 @@
 
 namespace laconic::transition {
 
-class ArcHybrid final : public TransitionSystem {
+class ArcHybrid final : public RootUnderStack {
 public:
     static constexpr Move shift = 0, left = 1, right = 2;
     static constexpr std::array<MoveFacts, 3> moves{{{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}}};
     static constexpr SystemFacts known{
         .name = "arc-hybrid", .moves = moves, .projective = true, .dynamic = true, .makes_roots = true};
 
-    using TransitionSystem::TransitionSystem;
+    using RootUnderStack::RootUnderStack;
 
     [[nodiscard]] const SystemFacts& facts() const noexcept override { return known; }
-    [[nodiscard]] bool done(const State& state) const noexcept override {
-        return state.stack_size() == 0 && state.queue_size() == 0;
-    }
     // SHIFT needs a word in the queue, LEFT one there and one on the stack, RIGHT one on the stack. The root lies under
     // the stack: RIGHT on the lowest word makes it a root, and with a single root that is the last move.
     [[nodiscard]] Moves valid(const State& state) const noexcept override {
@@ -29,21 +26,12 @@ public:
     // LEFT: the next word is the head of the top. RIGHT: the word below is the head of the top.
     [[nodiscard]] Arc arc(const State& state, Move move) const noexcept override {
         if (move == left) return {state.queue(0), state.stack(0)};
-        if (move == right) return {state.stack_size() > 1 ? state.stack(1) : root, state.stack(0)};
+        if (move == right) return {below_top(state), state.stack(0)};
         return {};
     }
-    // SHIFT moves the next word to the stack; the arcs take their dependent off it.
     void apply(State& state, Move move, Relation relation) const override {
-        const Arc made = arc(state, move);
-        if (made.exists()) {
-            state.attach(made, relation);
-            state.pop();
-        } else {
-            state.shift();
-        }
-        state.remember(move);
+        step(state, move, arc(state, move), relation);
     }
-    void finish(State&, Relation, Relation) const noexcept override {}  // every word has its head
     // Dynamic (Goldberg & Nivre 2013). Exact for projective trees. Cost: the gold children looked at.
     [[nodiscard]] Costs costs(const State& state, const Gold& gold) const noexcept override {
         Costs result{};
@@ -58,7 +46,7 @@ public:
         if (top != none) {
             // The top leaves: it loses its other possible heads and all its children to come.
             const Node head = gold.head(top);
-            const Node under = state.stack_size() > 1 ? state.stack(1) : root;
+            const Node under = below_top(state);
             const std::uint32_t children = children_in_queue(state, gold, top);
             const bool to_come = head > root && state.in_queue(head);
             result[left] = children + (head == under || (to_come && head != next));

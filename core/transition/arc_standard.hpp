@@ -5,18 +5,15 @@
 
 namespace laconic::transition {
 
-class ArcStandard : public TransitionSystem {
+class ArcStandard : public RootUnderStack {
 public:
     static constexpr Move shift = 0, left = 1, right = 2;
     static constexpr std::array<MoveFacts, 3> moves{{{"shift"}, {"left", MoveArc::left}, {"right", MoveArc::right}}};
     static constexpr SystemFacts known{.name = "arc-standard", .moves = moves, .projective = true, .makes_roots = true};
 
-    using TransitionSystem::TransitionSystem;
+    using RootUnderStack::RootUnderStack;
 
     [[nodiscard]] const SystemFacts& facts() const noexcept override { return known; }
-    [[nodiscard]] bool done(const State& state) const noexcept final {
-        return state.stack_size() == 0 && state.queue_size() == 0;
-    }
     // SHIFT needs a word in the queue, LEFT two words on the stack, RIGHT one: the root lies under the stack. With a
     // single root, making the lowest word a root is the last move.
     [[nodiscard]] Moves valid(const State& state) const noexcept override {
@@ -28,25 +25,12 @@ public:
     // LEFT: the top is the head of the word below it. RIGHT: the word below is the head of the top.
     [[nodiscard]] Arc arc(const State& state, Move move) const noexcept final {
         if (move == left) return {state.stack(0), state.stack(1)};
-        if (move == right) return {state.stack_size() > 1 ? state.stack(1) : root, state.stack(0)};
+        if (move == right) return {below_top(state), state.stack(0)};
         return {};
     }
-    // SHIFT moves the next word to the stack; the arcs take their dependent off it.
     void apply(State& state, Move move, Relation relation) const override {
-        const Arc made = arc(state, move);
-        if (made.exists()) {
-            state.attach(made, relation);
-            const Node top = state.pop();
-            if (move == left) {
-                state.pop();
-                state.push(top);
-            }
-        } else {
-            state.shift();
-        }
-        state.remember(move);
+        step(state, move, arc(state, move), relation);
     }
-    void finish(State&, Relation, Relation) const noexcept final {}  // every word has its head
     // Static: an arc as soon as its dependent has all its children. Rebuilds every projective tree.
     [[nodiscard]] Costs costs(const State& state, const Gold& gold) const override {
         return costs_but(wanted_move(state, gold));

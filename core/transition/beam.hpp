@@ -43,7 +43,8 @@ public:
         : system_(actions.system()), actions_(actions), model_(model), options_(options) {}
 
     // Parses the sentence that `state` was started for: the hypotheses that are left, the best first. Calls
-    // taken(decision, labels, templates of labels) for every state asked about. Valid until the next call.
+    // taken(decision, labels, templates of labels) for every state in which the model decides. Valid until the next
+    // call.
     template <class Taken>
     std::span<const Hypothesis> walk(const State& state, Taken&& taken) {
         start(state);

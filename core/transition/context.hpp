@@ -57,7 +57,7 @@ private:
     std::size_t sets_ = 0;
 };
 
-// One decision after another about one sentence. Everything is found when it is asked for and not before.
+// One decision after another about one sentence. An address is resolved when a template first reads it.
 class StateContext {
 public:
     // `relations` has the atom of each label. Nothing is copied: all must outlive this.

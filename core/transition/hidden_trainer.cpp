@@ -132,7 +132,7 @@ std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& inde
             const Moves valid = system.valid(row.state);
             const Moves best = cheapest(system.costs(row.state, row.gold), valid);
             const std::span<const Label> candidates = model.actions.candidates(valid, false);
-            if (candidates.size() > 1) network.ask(i, model.actions.candidates(best, false), candidates);
+            if (candidates.size() > 1) network.add_loss(i, model.actions.candidates(best, false), candidates);
             Move taken = preferred(system, row.state, best);
             if (dynamic && chance(random, options.exploration)) taken = static_cast<Move>(network.best(i, candidates));
             Relation relation = no_relation;
@@ -145,7 +145,7 @@ std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& inde
                 const Relation right = gold_relation(row.gold, arc);
                 if (right == no_relation || relations.size() < 2) continue;
                 const Label label = joint_labels.label(kind_of(arc), right);
-                if (std::ranges::binary_search(relations, label)) network.ask(i, {&label, 1}, relations);
+                if (std::ranges::binary_search(relations, label)) network.add_loss(i, {&label, 1}, relations);
             }
             system.apply(row.state, taken, relation);
         }

@@ -25,7 +25,7 @@ struct LookaheadOptions {
 
 // The tree of sequences from the present state on: at each state the two best moves, each with its softmax
 // probability. The score of a sequence is the sum of them or, where the sentence ends before, their mean. What was
-// searched for one move is kept for the next: a step of depth d asks about 2^(d - 1) new states. Scores are compared
+// searched for one move is kept for the next: a step of depth d decides in 2^(d - 1) new states. Scores are compared
 // after all templates only. Memory is reused from sentence to sentence.
 template <ActionModel A>
 class Lookahead {
@@ -35,7 +35,8 @@ public:
     Lookahead(const ActionSet& actions, A& model, LookaheadOptions options)
         : system_(actions.system()), actions_(actions), model_(model), options_(options) {}
 
-    // Parses the sentence that `state` was started for. Calls taken(decision) for every state asked about.
+    // Parses the sentence that `state` was started for. Calls taken(decision) for every state in which the model
+    // decides.
     template <class Taken>
     void walk(State& state, Taken&& taken) {
         free_.resize(nodes_.size());

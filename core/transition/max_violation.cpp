@@ -12,7 +12,7 @@ namespace {
 // more, the more a wrong one loses.
 constexpr double cost_margin = 0.5;
 
-// The classifiers in training as a beam asks them.
+// The classifiers in training, as the ActionModel of a beam.
 class TrainingModel {
 public:
     static constexpr bool one_sum = false;
@@ -84,12 +84,9 @@ void Trainer::follow_oracle(std::size_t size) {
     state_.start(size);
     double score = 0;
     while (!system.done(state_)) {
-        const bool from_root = system.rooted(state_);
-        const Moves valid = system.valid(state_);
-        const std::span<const Label> candidates = actions.candidates(valid, from_root);
+        const std::span<const Label> candidates = find_actions();
         Label taken = candidates[0];
         if (candidates.size() > 1) {
-            gold_actions(cheapest(system.costs(state_, gold_), valid), candidates, from_root);
             taken = right_.front();
             move_context_.refresh();
             moves_.predict(move_context_, candidates);
@@ -123,7 +120,6 @@ Trainer::Epoch Trainer::max_violation_epoch(std::span<const std::uint32_t> order
                                             std::size_t snapshots) {
     Epoch result;
     const ActionSet& actions = model_.actions;
-    const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.size() / snapshots);
     const auto nothing = [](auto&&...) {};
     TrainingModel model(actions, gold_, moves_, labels_, move_context_, label_context_);
     Beam beam(actions, model, BeamOptions{.width = width, .raw_scores = true});
@@ -131,10 +127,7 @@ Trainer::Epoch Trainer::max_violation_epoch(std::span<const std::uint32_t> order
     std::vector<Origins> past;
     std::vector<PathStep> found;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const std::size_t begin = columns_.sentences[order[i]];
-        const std::size_t size = columns_.sentences[order[i] + 1] - begin;
-        inputs_.words.enter(order[i]);
-        gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), actions.system().single_root());
+        const std::size_t size = enter(order[i]);
         follow_oracle(size);
 
         past.clear();
@@ -195,10 +188,7 @@ Trainer::Epoch Trainer::max_violation_epoch(std::span<const std::uint32_t> order
             add_gradients(found, 1.0F);
         }
         moves_.update(gradients_.gradients());
-        if (stride > 0 && (i + 1) % stride == 0) {
-            moves_.snapshot();
-            labels_.snapshot();
-        }
+        snapshot_after(i + 1, order.size(), snapshots);
     }
     result.loss += labels_.take_loss();
     return result;

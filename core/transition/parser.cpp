@@ -1,5 +1,6 @@
 #include "transition/parser.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -38,21 +39,37 @@ void with_action_model(const Model& model, const Weights<HiddenTable>& weights, 
     use(actions);
 }
 
-// Calls visit(sentence, begin) for each sentence, with its words at hand and the state at its start.
-template <class Sentences, class Visit>
-void each_sentence(const corpus::Columns& columns, BatchInputs& inputs, State& state, const Sentences& sentences,
-                   Visit&& visit) {
-    for (const std::size_t sentence : sentences) {
-        inputs.words.enter(sentence);
-        state.start(inputs.words.size());
-        visit(std::size_t{columns.sentences[sentence]});
-    }
+// Calls use(actions, state, each_sentence): what chooses the actions of this batch, the state that it reads, and a
+// function each_sentence(sentences, visit) that enters one sentence after another and calls visit(begin) with the index
+// of its first word and the state at its start.
+template <learn::Scorer T, class Use>
+void with_batch(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, const Depths& depths,
+                Use&& use) {
+    BatchInputs inputs(model, columns);
+    State state;
+    const auto each_sentence = [&](const auto& sentences, auto&& visit) {
+        for (const std::size_t sentence : sentences) {
+            inputs.words.enter(sentence);
+            state.start(inputs.words.size());
+            visit(std::size_t{columns.sentences[sentence]});
+        }
+    };
+    with_action_model(model, weights, inputs, state, depths,
+                      [&](auto& actions) { use(actions, state, each_sentence); });
 }
 
-std::vector<std::uint32_t> all_sentences(const corpus::Columns& columns) {
-    std::vector<std::uint32_t> numbers(columns.sentence_count());
-    std::iota(numbers.begin(), numbers.end(), 0U);
-    return numbers;
+// Memory for the tree of every word.
+template <class Result>
+void resize_trees(Result& result, const corpus::Columns& columns) {
+    result.heads.resize(columns.words(), none);
+    result.relations.resize(columns.words(), no_relation);
+}
+
+// The finished tree of the sentence that begins at this word.
+template <class Result>
+void store_tree(Result& result, const State& state, std::size_t begin) {
+    std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
 }  // namespace
@@ -60,18 +77,15 @@ std::vector<std::uint32_t> all_sentences(const corpus::Columns& columns) {
 template <learn::Scorer T>
 Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures, std::span<const double> label_temperatures) {
-    BatchInputs inputs(model, columns);
-    State state;
     Parsed result;
-    result.heads.resize(columns.words());
-    result.relations.resize(columns.words());
+    resize_trees(result, columns);
     if (!temperatures.empty()) {
         // A word that no move attached is as sure as a decision without a choice.
         result.head_confidences.resize(columns.words(), static_cast<float>(temperatures[0]));
         result.label_confidences.resize(columns.words(), 1.0F);
     }
-    with_action_model(model, weights, inputs, state, {}, [&]<ActionModel A>(A& actions) {
-        each_sentence(columns, inputs, state, all_sentences(columns), [&](std::size_t begin) {
+    with_batch(model, weights, columns, {}, [&]<ActionModel A>(A& actions, State& state, const auto& each_sentence) {
+        each_sentence(columns.all_sentences(), [&](std::size_t begin) {
             walk(model.actions, state, actions, [&](const Step& step) {
                 ++result.work.decisions;
                 result.work.templates += step.move.depth;
@@ -88,8 +102,7 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
                         learn::confidence(step.label, step.relations, label_temperatures,
                                           [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
             });
-            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
-            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
+            store_tree(result, state, begin);
         });
         result.work.rows = actions.rows();
     });
@@ -99,20 +112,16 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
 template <learn::Scorer T>
 Parsed parse_lookahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                        LookaheadOptions options) {
-    BatchInputs inputs(model, columns);
-    State state;
     Parsed result;
-    result.heads.resize(columns.words());
-    result.relations.resize(columns.words());
-    with_action_model(model, weights, inputs, state, {}, [&](auto& actions) {
+    resize_trees(result, columns);
+    with_batch(model, weights, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
         Lookahead search(model.actions, actions, options);
-        each_sentence(columns, inputs, state, all_sentences(columns), [&](std::size_t begin) {
+        each_sentence(columns.all_sentences(), [&](std::size_t begin) {
             search.walk(state, [&](const Decision& decision) {
                 ++result.work.decisions;
                 result.work.templates += decision.depth;
             });
-            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
-            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
+            store_tree(result, state, begin);
         });
         result.work.rows = actions.rows();
     });
@@ -122,12 +131,10 @@ Parsed parse_lookahead(const Model& model, const Weights<T>& weights, const corp
 template <learn::Scorer T>
 KBest parse_beam(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions options,
                  std::size_t trees) {
-    BatchInputs inputs(model, columns);
-    State state;
     KBest result;
-    with_action_model(model, weights, inputs, state, {}, [&]<ActionModel A>(A& actions) {
+    with_batch(model, weights, columns, {}, [&]<ActionModel A>(A& actions, State& state, const auto& each_sentence) {
         Beam beam(model.actions, actions, options);
-        each_sentence(columns, inputs, state, all_sentences(columns), [&](std::size_t) {
+        each_sentence(columns.all_sentences(), [&](std::size_t) {
             const auto hypotheses =
                 beam.walk(state, [&](const Decision& move, std::uint32_t labels, std::uint32_t templates) {
                     ++result.work.decisions;
@@ -159,27 +166,22 @@ template <learn::Scorer T>
 ArcPrefixes prefixes(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                      std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                      std::span<const std::uint32_t> sentences) {
-    BatchInputs inputs(model, columns);
-    State state;
     ArcPrefixes result;
-    with_action_model(model, weights, inputs, state, {depths, label_depths}, [&](auto& actions) {
-        each_sentence(columns, inputs, state, sentences,
-                      [&](std::size_t) { walk(model.actions, state, actions, [](const Step&) {}); });
-        result = {std::move(actions.move_prefixes()), std::move(actions.label_prefixes())};
-    });
+    with_batch(
+        model, weights, columns, {depths, label_depths}, [&](auto& actions, State& state, const auto& each_sentence) {
+            each_sentence(sentences, [&](std::size_t) { walk(model.actions, state, actions, [](const Step&) {}); });
+            result = {std::move(actions.move_prefixes()), std::move(actions.label_prefixes())};
+        });
     return result;
 }
 
 template <learn::Scorer T>
 ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                             std::span<const std::uint32_t> sentences) {
-    BatchInputs inputs(model, columns);
-    State state;
     ArcFinalScores result;
-    result.heads.resize(columns.words(), none);
-    result.relations.resize(columns.words(), no_relation);
-    with_action_model(model, weights, inputs, state, {}, [&](auto& actions) {
-        each_sentence(columns, inputs, state, sentences, [&](std::size_t begin) {
+    resize_trees(result, columns);
+    with_batch(model, weights, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
+        each_sentence(sentences, [&](std::size_t begin) {
             walk(model.actions, state, actions, [&](const Step& step) {
                 if (!step.arc.exists()) return;
                 const auto word = static_cast<std::uint32_t>(begin + static_cast<std::size_t>(step.arc.dependent) - 1);
@@ -191,8 +193,7 @@ ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const
                               [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
                 result.label_words.push_back(word);
             });
-            std::ranges::copy(state.heads(), result.heads.begin() + static_cast<std::ptrdiff_t>(begin));
-            std::ranges::copy(state.relations(), result.relations.begin() + static_cast<std::ptrdiff_t>(begin));
+            store_tree(result, state, begin);
         });
     });
     return result;
@@ -201,11 +202,9 @@ ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const
 template <learn::Scorer T>
 ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                  std::span<const std::uint32_t> sentences) {
-    BatchInputs inputs(model, columns);
-    State state;
     ArcTraces result;
-    with_action_model(model, weights, inputs, state, {}, [&](auto& actions) {
-        each_sentence(columns, inputs, state, sentences, [&](std::size_t begin) {
+    with_batch(model, weights, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
+        each_sentence(sentences, [&](std::size_t begin) {
             const auto index_of = [&](Node node) { return static_cast<std::int32_t>(begin) + node - 1; };
             walk(model.actions, state, actions, [&](const Step& step) {
                 if (!step.arc.exists()) return;

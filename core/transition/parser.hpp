@@ -45,7 +45,7 @@ public:
 };
 
 // What parsing a batch cost.
-struct Work {
+struct ParseWork {
     std::uint64_t decisions = 0, templates = 0;              // of moves
     std::uint64_t label_decisions = 0, label_templates = 0;  // of labels
     std::uint64_t rows = 0;                                  // cache lines of weights
@@ -54,11 +54,12 @@ struct Work {
 struct Parsed {
     std::vector<std::int32_t> heads;
     std::vector<Relation> relations;
-    std::vector<float> head_confidences, label_confidences;  // if asked for
-    Work work;
+    std::vector<float> head_confidences, label_confidences;  // empty unless temperatures were given
+    ParseWork work;
 };
 
-// The weights of a parser and when to stop. Hidden rows answer both joint_labels: `labels` is then the table of moves.
+// The weights of a parser and when to stop. One table of hidden rows decides moves and labels: `labels` is then the
+// same table as `moves`.
 template <learn::Scorer T>
 struct Weights {
     const T& moves;
@@ -67,7 +68,8 @@ struct Weights {
 };
 
 // `temperatures` of either classifier: one per depth from 1 on, and before them the confidence in a decision without a
-// choice; empty: no confidences. Cost: linear in the words for the arc systems, at most 20 moves a word for the others.
+// choice; empty: no confidences. Cost: linear in the words; the systems that may make more than two moves a word have a
+// budget of them (swap.hpp, list_based.hpp, step_back.hpp).
 template <learn::Scorer T>
 Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
@@ -85,7 +87,7 @@ struct KBest {
     std::vector<double> scores;         // tree after tree
     std::vector<std::int32_t> heads;    // tree after tree, word after word
     std::vector<Relation> relations;
-    Work work;
+    ParseWork work;
 };
 template <learn::Scorer T>
 KBest parse_beam(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions options,

@@ -13,14 +13,16 @@
 #include <span>
 #include <vector>
 
+#include "corpus/tree.hpp"
+
 namespace laconic::transition {
 
-using Node = std::int32_t;
+using corpus::Node;
+using corpus::none;
+using corpus::root;
 using Relation = std::uint16_t;  // a label of an arc
 using Move = std::uint8_t;
 
-inline constexpr Node none = -1;
-inline constexpr Node root = 0;
 inline constexpr Relation no_relation = std::numeric_limits<Relation>::max();
 
 struct Arc {
@@ -33,7 +35,9 @@ struct Arc {
 
 class State {
 public:
-    enum class Place : std::uint8_t { queue, stack, aside, gone };
+    // Where a word is. `aside`: between the stack and the queue, where the list-based system keeps words that it
+    // passed.
+    enum class Location : std::uint8_t { queue, stack, aside, gone };
     static constexpr std::size_t memory = 9;  // moves that templates can look back on
     static constexpr Move no_move = 0xff;
 
@@ -55,8 +59,8 @@ public:
         previous_.assign(nodes, none);
         left_.assign(nodes, 0);
         right_.assign(nodes, 0);
-        place_.assign(nodes, Place::queue);
-        place_[0] = Place::gone;
+        locations_.assign(nodes, Location::queue);
+        locations_[0] = Location::gone;
         history_.fill(no_move);
         moves_ = 0;
     }
@@ -74,9 +78,9 @@ public:
     [[nodiscard]] Node aside(std::size_t index) const noexcept {  // 0 was laid there last
         return index < aside_.size() ? aside_[aside_.size() - 1 - index] : none;
     }
-    [[nodiscard]] Place place(Node node) const noexcept { return place_[at(node)]; }
-    [[nodiscard]] bool on_stack(Node node) const noexcept { return place(node) == Place::stack; }
-    [[nodiscard]] bool in_queue(Node node) const noexcept { return place(node) == Place::queue; }
+    [[nodiscard]] Location location(Node node) const noexcept { return locations_[at(node)]; }
+    [[nodiscard]] bool on_stack(Node node) const noexcept { return location(node) == Location::stack; }
+    [[nodiscard]] bool in_queue(Node node) const noexcept { return location(node) == Location::queue; }
     [[nodiscard]] std::size_t headless() const noexcept { return headless_; }  // words on the stack without a head
 
     [[nodiscard]] Node head(Node node) const noexcept { return node == none ? none : heads_[at(node)]; }
@@ -116,24 +120,24 @@ public:
     }
     void push(Node node) {
         stack_.push_back(node);
-        place_[at(node)] = Place::stack;
+        locations_[at(node)] = Location::stack;
         headless_ += heads_[at(node)] == none;
     }
     Node pop() noexcept {
         const Node node = stack_.back();
         stack_.pop_back();
-        place_[at(node)] = Place::gone;
+        locations_[at(node)] = Location::gone;
         headless_ -= heads_[at(node)] == none;
         return node;
     }
-    // Back to the front of the queue: every word of the stack has left a place there.
+    // Back to the front of the queue: every word that was taken out of it left an element free there.
     void put_back(Node node) noexcept {
         queue_[--front_] = node;
-        place_[at(node)] = Place::queue;
+        locations_[at(node)] = Location::queue;
     }
     void lay_aside(Node node) {
         aside_.push_back(node);
-        place_[at(node)] = Place::aside;
+        locations_[at(node)] = Location::aside;
     }
     void take_back() {  // everything laid aside, in its old order
         for (; !aside_.empty(); aside_.pop_back()) push(aside_.back());
@@ -143,7 +147,7 @@ public:
     void attach(Arc arc, Relation relation) noexcept {
         const std::size_t head = at(arc.head);
         const std::size_t child = at(arc.dependent);
-        headless_ -= place_[child] == Place::stack;
+        headless_ -= locations_[child] == Location::stack;
         heads_[child] = arc.head;
         relations_[child] = relation;
         ++(arc.dependent < arc.head ? left_ : right_)[head];
@@ -171,7 +175,7 @@ private:
     std::vector<Node> heads_, first_, last_, next_, previous_;  // by node
     std::vector<Relation> relations_;
     std::vector<std::uint32_t> left_, right_;
-    std::vector<Place> place_;
+    std::vector<Location> locations_;
     std::array<Move, ring> history_{};
 };
 

@@ -37,8 +37,8 @@ public:
     // budget allows.
     [[nodiscard]] Costs costs(const State& state, const Gold& gold) const override {
         const Move move = wanted_move(state, gold);
-        const bool crossed =
-            move == shift && has(valid(state), swap) && gold.place(state.stack(0)) < gold.place(state.stack(1));
+        const bool crossed = move == shift && has(valid(state), swap) &&
+                             gold.projective_rank(state.stack(0)) < gold.projective_rank(state.stack(1));
         return costs_but(crossed ? swap : move);
     }
 };

@@ -98,6 +98,37 @@ private:
     bool single_root_;
 };
 
+// Systems that attach every word on the way: the root lies under the stack, and a right arc into the lowest word of the
+// stack comes from it.
+class RootUnderStack : public TransitionSystem {
+public:
+    using TransitionSystem::TransitionSystem;
+
+    [[nodiscard]] bool done(const State& state) const noexcept final {
+        return state.stack_size() == 0 && state.queue_size() == 0;
+    }
+    void finish(State&, Relation, Relation) const noexcept final {}  // every word has its head
+
+protected:
+    // A move that makes an arc takes its dependent, the top of the stack or the word below, off the stack; one that
+    // makes none shifts the next word.
+    static void step(State& state, Move move, Arc made, Relation relation) {
+        if (made.exists()) {
+            state.attach(made, relation);
+            if (const Node top = state.pop(); top != made.dependent) {
+                state.pop();
+                state.push(top);
+            }
+        } else {
+            state.shift();
+        }
+        state.remember(move);
+    }
+    [[nodiscard]] static Node below_top(const State& state) noexcept {
+        return state.stack_size() > 1 ? state.stack(1) : root;
+    }
+};
+
 constexpr ArcKind kind_of(Arc arc) noexcept {
     if (arc.head == root) return ArcKind::from_root;
     return arc.dependent < arc.head ? ArcKind::left : ArcKind::right;

@@ -16,23 +16,24 @@ namespace laconic::transition {
 
 namespace {
 
-struct Entry {
+struct RegisteredSystem {
     const SystemFacts* facts;
     std::shared_ptr<const TransitionSystem> (*make)(const SystemOptions& options);
 };
 
 template <class... Systems>
-constexpr std::array<Entry, sizeof...(Systems)> entries() {
-    return {Entry{&Systems::known, [](const SystemOptions& options) -> std::shared_ptr<const TransitionSystem> {
-                      return std::make_shared<const Systems>(options);
-                  }}...};
+constexpr std::array<RegisteredSystem, sizeof...(Systems)> entries() {
+    return {
+        RegisteredSystem{&Systems::known, [](const SystemOptions& options) -> std::shared_ptr<const TransitionSystem> {
+                             return std::make_shared<const Systems>(options);
+                         }}...};
 }
 
 // A new system is a header and a name here.
 constexpr auto systems = entries<ArcEager, ArcHybrid, ArcStandard, ListBased, Swap, StepBack>();
 
-const Entry& entry(std::string_view name) {
-    const auto found = std::ranges::find(systems, name, [](const Entry& one) { return one.facts->name; });
+const RegisteredSystem& entry(std::string_view name) {
+    const auto found = std::ranges::find(systems, name, [](const RegisteredSystem& one) { return one.facts->name; });
     if (found == systems.end())
         throw std::invalid_argument("there is no transition system '" + std::string(name) + "'");
     return *found;
@@ -42,7 +43,7 @@ const Entry& entry(std::string_view name) {
 
 std::vector<std::string_view> system_names() {
     std::vector<std::string_view> names;
-    for (const Entry& one : systems) names.push_back(one.facts->name);
+    for (const RegisteredSystem& one : systems) names.push_back(one.facts->name);
     return names;
 }
 

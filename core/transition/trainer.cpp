@@ -1,5 +1,6 @@
 #include "transition/trainer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace laconic::transition {
@@ -17,22 +18,51 @@ Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<c
       move_context_(inputs_.moves, inputs_.words, state_, model.relations),
       label_context_(inputs_.labels, inputs_.words, state_, model.relations) {}
 
-template <class OnMove, class OnLabel, class Follow>
-void Trainer::walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow) {
+std::size_t Trainer::enter(std::size_t sentence) {
     const std::size_t begin = columns_.sentences[sentence];
     const std::size_t size = columns_.sentences[sentence + 1] - begin;
+    inputs_.words.enter(sentence);
+    gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), model_.actions.system().single_root());
+    return size;
+}
+
+std::span<const Label> Trainer::find_actions() {
     const ActionSet& actions = model_.actions;
     const TransitionSystem& system = actions.system();
-    inputs_.words.enter(sentence);
-    state_.start(size);
-    gold_.set(heads_.subspan(begin, size), relations_.subspan(begin, size), system.single_root());
+    const bool rooted = system.rooted(state_);
+    const Moves valid = system.valid(state_);
+    const std::span<const Label> candidates = actions.candidates(valid, rooted);
+    if (candidates.size() == 1) return candidates;
+    const Moves best = cheapest(system.costs(state_, gold_), valid);
+    right_.clear();
+    for (const Label label : candidates) {
+        const auto [move, relation] = actions[label];
+        if (!has(best, move)) continue;
+        const Arc arc = system.arc(state_, move);
+        const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
+                           std::ranges::any_of(actions.of(move, rooted), [&](Label one) {
+                               return actions[one].relation == gold_.relation(arc.dependent);
+                           });
+        if (!named || relation == gold_.relation(arc.dependent)) right_.push_back(label);
+    }
+    return candidates;
+}
+
+void Trainer::snapshot_after(std::size_t done, std::size_t sentences, std::size_t snapshots) {
+    if (snapshots == 0 || done % std::max<std::size_t>(1, sentences / snapshots) != 0) return;
+    moves_.snapshot();
+    labels_.snapshot();
+}
+
+template <class OnMove, class OnLabel, class Follow>
+void Trainer::walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow) {
+    const ActionSet& actions = model_.actions;
+    const TransitionSystem& system = actions.system();
+    state_.start(enter(sentence));
     while (!system.done(state_)) {
-        const bool from_root = system.rooted(state_);
-        const Moves valid = system.valid(state_);
-        const std::span<const Label> candidates = actions.candidates(valid, from_root);
+        const std::span<const Label> candidates = find_actions();
         Label taken = candidates[0];
         if (candidates.size() > 1) {
-            gold_actions(cheapest(system.costs(state_, gold_), valid), candidates, from_root);
             move_context_.refresh();
             const Label own = on_move(std::span<const Label>(right_), candidates);
             const bool is_right = std::ranges::find(right_, own) != right_.end();
@@ -123,7 +153,6 @@ Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explo
     Random random(seed);
     const auto bound = static_cast<std::uint32_t>(explore * 1'000'000);
     const auto follow = [&] { return random.below(1'000'000) < bound; };
-    const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.size() / snapshots);
     for (std::size_t i = 0; i < order.size(); ++i) {
         walk(
             order[i],
@@ -139,10 +168,7 @@ Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explo
                 return labels_.step(label_context_, gold, possible);
             },
             follow);
-        if (stride > 0 && (i + 1) % stride == 0) {
-            moves_.snapshot();
-            labels_.snapshot();
-        }
+        snapshot_after(i + 1, order.size(), snapshots);
     }
     result.loss = moves_.take_loss() + labels_.take_loss();
     return result;

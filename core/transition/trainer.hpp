@@ -14,7 +14,8 @@
 
 namespace laconic::transition {
 
-// Whose prediction a walk follows where it leaves the gold path.
+// Which prediction a walk follows where it leaves the gold path: that after all templates, or that of the first depth
+// at which the best label leads by the margin, as in parsing with early stopping.
 enum class Exploration : std::uint8_t { full, early };
 
 class Trainer {
@@ -61,21 +62,14 @@ private:
     // on_label has no gold label where the arc is wrong.
     template <class OnMove, class OnLabel, class Follow>
     void walk(std::size_t sentence, OnMove&& on_move, OnLabel&& on_label, Follow&& follow);
-    // The actions of the best moves, in right_. Where actions name labels, an arc of the gold tree has one right label;
-    // an arc whose word has lost its head already may have any.
-    void gold_actions(Moves best, std::span<const Label> candidates, bool rooted) {
-        right_.clear();
-        for (const Label label : candidates) {
-            const auto [move, relation] = model_.actions[label];
-            if (!has(best, move)) continue;
-            const Arc arc = model_.actions.system().arc(state_, move);
-            const bool named = relation != no_relation && arc.exists() && gold_.has(arc) &&
-                               std::ranges::any_of(model_.actions.of(move, rooted), [&](Label one) {
-                                   return model_.actions[one].relation == gold_.relation(arc.dependent);
-                               });
-            if (!named || relation == gold_.relation(arc.dependent)) right_.push_back(label);
-        }
-    }
+    // Reads the words and the gold tree of a sentence. Returns the number of its words.
+    std::size_t enter(std::size_t sentence);
+    // The actions that are possible in the state. Where there are several, right_ holds those of the best moves. Where
+    // actions name labels, an arc of the gold tree has one right label; an arc whose word has lost its head already may
+    // have any.
+    std::span<const Label> find_actions();
+    // Takes `snapshots` snapshots for averaging in an epoch of `sentences`, evenly; called after each sentence.
+    void snapshot_after(std::size_t done, std::size_t sentences, std::size_t snapshots);
     struct PathStep {
         Label label;
         Relation relation;

@@ -170,7 +170,7 @@ def test_state_round_trip_and_damage():
             Frozen.from_state(arrays, facts | {name: value})
     places = arrays["places"].copy()
     places[1::2] = len(arrays["rows"])
-    with pytest.raises(ModelError, match="place of a row"):
+    with pytest.raises(ModelError, match="number of a row in a slot"):
         Frozen.from_state(arrays | {"places": places}, facts)
 
 

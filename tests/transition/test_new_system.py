@@ -48,7 +48,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if COMPILER is None:
         pytest.skip("there is no C++ compiler")
     folder = tmp_path_factory.mktemp("core")
-    for room in ("base", "transition"):
+    for room in ("base", "corpus", "transition"):
         shutil.copytree(ROOT / "core" / room, folder / room)
     page = (ROOT / "docs" / "extending.md").read_text("utf-8")
     found = re.search(r"```cpp\n(.*?)```", page, re.S)
@@ -64,7 +64,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     systems.write_text(changed, "utf-8")
     (folder / "main.cpp").write_text(MAIN, "utf-8")
     made = folder / "program"
-    command = [COMPILER, "-std=c++20", "-I", folder, systems, folder / "main.cpp", "-o", made]
+    sources = [systems, folder / "corpus" / "tree.cpp", folder / "main.cpp"]
+    command = [COMPILER, "-std=c++20", "-I", folder, *sources, "-o", made]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return made
