@@ -13,6 +13,18 @@ namespace laconic::label {
 
 namespace {
 
+void check_heads(const corpus::Columns& columns) {
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
+        const corpus::TreeFault fault = corpus::check_tree(heads);
+        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
+        if (fault.reason.empty() && !absent) continue;
+        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
+                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
+                         "");
+    }
+}
+
 // Everything that reading a batch needs, and the walk over its arcs.
 class Walk {
 public:
@@ -20,7 +32,9 @@ public:
         : reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
           context(reader_, rows_, columns),
-          model_(model) {}
+          model_(model) {
+        check_heads(columns);
+    }
 
     // Calls visit(index, set) for the arcs of a sentence in the order of the model, each in focus: the index of its
     // modifier in the sentence, from 0 on, and the number of its candidates.
@@ -53,19 +67,8 @@ private:
 
 }  // namespace
 
-void check_heads(const corpus::Columns& columns) {
-    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
-        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
-        const corpus::TreeFault fault = corpus::check_tree(heads);
-        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
-        if (fault.reason.empty() && !absent) continue;
-        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
-                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
-                         "");
-    }
-}
-
 std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Field pos) {
+    check_heads(columns);
     std::vector<std::uint64_t> keys;
     keys.reserve(columns.words());
     const auto tag = [&](std::size_t word) { return features::atom(columns.view(pos, word)); };

@@ -6,7 +6,6 @@
 
 #include "base/hash.hpp"
 #include "corpus/conllu_reader.hpp"
-#include "learn/hidden.hpp"
 #include "learn/probe.hpp"
 
 namespace laconic::tag {
@@ -77,9 +76,8 @@ Transitions::Transitions(std::size_t types) : sets_(bilou_labels(types)), never_
     closed_ = {sets_.add(std::move(closed)), sets_.add(std::move(closed_last))};
 }
 
-void collect_entities(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
-                      std::span<const Label> gold, std::span<const Label> noted,
-                      std::span<const std::uint32_t> sentences) {
+void collect(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
+             std::span<const Label> gold, std::span<const Label> noted, std::span<const std::uint32_t> sentences) {
     std::vector<std::uint32_t> single(recogniser.atoms.size());
     for (std::size_t y = 0; y < single.size(); ++y) single[y] = examples.sets.add({static_cast<Label>(y)});
     History history(recogniser.atoms.size());
@@ -90,8 +88,8 @@ void collect_entities(learn::Examples& examples, const Recogniser& recogniser, c
 }
 
 template <learn::Scorer T>
-Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                      std::span<const learn::Exit> exits, History& history) {
+Labelled tag(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+             std::span<const learn::Exit> exits, History& history) {
     learn::ScratchOf<T> scratch(table);
     Labelled result;
     result.labels.resize(columns.words());
@@ -109,51 +107,42 @@ Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus
 }
 
 template <learn::Scorer T>
-EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                               std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
-                               std::span<const std::uint32_t> sentences) {
+Prefixes prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
+                  std::span<const std::uint32_t> sentences) {
     learn::ScratchOf<T> scratch(table);
-    EntityPrefixes result;
+    Prefixes result;
     const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
     walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
-        learn::probe(table, recogniser.plan, context, sets[set], depths, scratch, result.prefixes);
+        learn::probe(table, recogniser.plan, context, sets[set], depths, scratch, result);
         const learn::Decision taken = learn::decide(table, recogniser.plan, context, sets[set], exits, scratch);
-        result.taken.push_back(taken.label);
         return Choice{taken.label, taken.label};
     });
     return result;
 }
 
 template <learn::Scorer T>
-std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                                        std::span<const learn::Exit> exits) {
+std::vector<learn::Trace> traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
     learn::ScratchOf<T> scratch(table);
     std::vector<learn::Trace> result;
     const learn::LabelSets& sets = recogniser.transitions.sets();
     History history(recogniser.atoms.size());
-    walk(recogniser, columns, all_sentences(columns), history,
-         [&](TokenContext& context, std::uint32_t set, std::size_t) {
-             result.push_back(learn::trace(table, recogniser.plan, context, sets[set], exits, scratch));
-             const Label label = result.back().decision.label;
-             return Choice{label, label};
-         });
+    walk(recogniser, columns, sentences, history, [&](TokenContext& context, std::uint32_t set, std::size_t) {
+        result.push_back(learn::trace(table, recogniser.plan, context, sets[set], exits, scratch));
+        const Label label = result.back().decision.label;
+        return Choice{label, label};
+    });
     return result;
 }
 
-template Labelled tag_entities(const Recogniser&, const learn::Table&, const corpus::Columns&,
-                               std::span<const learn::Exit>, History&);
-template Labelled tag_entities(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
-                               std::span<const learn::Exit>, History&);
-template EntityPrefixes entity_prefixes(const Recogniser&, const learn::Table&, const corpus::Columns&,
-                                        std::span<const std::uint32_t>, std::span<const learn::Exit>,
-                                        std::span<const std::uint32_t>);
-template EntityPrefixes entity_prefixes(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
-                                        std::span<const std::uint32_t>, std::span<const learn::Exit>,
-                                        std::span<const std::uint32_t>);
-template std::vector<learn::Trace> entity_traces(const Recogniser&, const learn::Table&, const corpus::Columns&,
-                                                 std::span<const learn::Exit>);
-template std::vector<learn::Trace> entity_traces(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
-                                                 std::span<const learn::Exit>);
+template Labelled tag(const Recogniser&, const learn::Table&, const corpus::Columns&, std::span<const learn::Exit>,
+                      History&);
+template Prefixes prefixes(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                           std::span<const std::uint32_t>, std::span<const learn::Exit>,
+                           std::span<const std::uint32_t>);
+template std::vector<learn::Trace> traces(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                                          std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::tag

@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "learn/hidden.hpp"
 #include "learn/probability.hpp"
 #include "learn/probe.hpp"
 #include "tag/interleaved.hpp"
@@ -184,16 +183,9 @@ std::vector<learn::Trace> traces(const Model& model, const T& table, const corpu
 
 template Prefixes prefixes(const Model&, const learn::Table&, const corpus::Columns&, std::span<const std::uint32_t>,
                            std::span<const learn::Exit>, std::span<const std::uint32_t>);
-template Prefixes prefixes(const Model&, const learn::HiddenTable&, const corpus::Columns&,
-                           std::span<const std::uint32_t>, std::span<const learn::Exit>,
-                           std::span<const std::uint32_t>);
 template FinalScores final_scores(const Model&, const learn::Table&, const corpus::Columns&,
                                   std::span<const learn::Exit>, std::span<const std::uint32_t>);
-template FinalScores final_scores(const Model&, const learn::HiddenTable&, const corpus::Columns&,
-                                  std::span<const learn::Exit>, std::span<const std::uint32_t>);
 template std::vector<learn::Trace> traces(const Model&, const learn::Table&, const corpus::Columns&,
-                                          std::span<const learn::Exit>, std::span<const std::uint32_t>);
-template std::vector<learn::Trace> traces(const Model&, const learn::HiddenTable&, const corpus::Columns&,
                                           std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::tag

@@ -85,7 +85,7 @@ private:
     template <class OnChoice, class OnArc>
     void replay(std::size_t size, std::span<const PathStep> path, OnChoice&& on_choice, OnArc&& on_arc);
 
-    Model model_;
+    const Model& model_;
     const corpus::Columns& columns_;
     std::span<const std::int32_t> heads_;
     std::span<const Relation> relations_;
