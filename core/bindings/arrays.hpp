@@ -9,7 +9,9 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
-#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace laconic::bindings {
@@ -34,11 +36,6 @@ std::vector<T> vector_of(const Input<T, 1>& array) {
     return {array.data(), array.data() + array.shape(0)};
 }
 
-inline void check_sentences(std::span<const std::uint32_t> sentences, std::size_t count) {
-    for (const std::uint32_t sentence : sentences)
-        if (sentence >= count) throw std::invalid_argument("no such sentence");
-}
-
 template <class T>
 using Output = nanobind::ndarray<nanobind::numpy, T>;
 
@@ -56,6 +53,18 @@ template <class T>
 Output<T> as_array(std::vector<T>&& values) {
     const std::size_t size = values.size();
     return as_array(std::move(values), {size});
+}
+
+// Hands several over, as a tuple.
+template <class... T>
+auto as_arrays(std::vector<T>&&... values) {
+    return std::make_tuple(as_array(std::move(values))...);
+}
+
+// A copy for NumPy of what stays here.
+template <class Range>
+auto copy_of(const Range& values) {
+    return as_array(std::vector<std::remove_cvref_t<decltype(*values.begin())>>(values.begin(), values.end()));
 }
 
 }  // namespace laconic::bindings

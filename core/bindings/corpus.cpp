@@ -1,21 +1,6 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
 #include <deque>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <tuple>
-#include <vector>
 
-#include "bindings/arrays.hpp"
 #include "bindings/corpus_columns.hpp"
-#include "bindings/rooms.hpp"
 #include "corpus/codes.hpp"
 #include "corpus/columns.hpp"
 #include "corpus/conllu_reader.hpp"
@@ -25,25 +10,24 @@
 #include "corpus/offsets.hpp"
 #include "corpus/tree.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+namespace laconic::bindings {
 
 namespace {
 
-using laconic::bindings::to_str;
-using laconic::corpus::Aside;
-using laconic::corpus::Columns;
-using laconic::corpus::Field;
-using laconic::corpus::Span;
+using corpus::Aside;
+using corpus::Field;
+using corpus::Reading;
+using corpus::Span;
+using corpus::Writing;
 
 using Numbers = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
 using Starts = nb::ndarray<nb::numpy, const std::uint32_t, nb::ndim<1>>;
-using Given = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Given = Input<std::int32_t, 1>;
 
 constexpr const char* field_names[] = {"form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"};
 
 Field field_of(std::string_view name) {
-    for (std::size_t f = 0; f < laconic::corpus::field_count; ++f)
+    for (std::size_t f = 0; f < corpus::field_count; ++f)
         if (name == field_names[f]) return static_cast<Field>(f);
     throw std::invalid_argument("no field \"" + std::string(name) +
                                 "\": there are form, lemma, upos, xpos, feats, deprel, deps and misc");
@@ -66,7 +50,7 @@ std::string_view utf8(nb::handle text) {
 // Text that a line can hold and give back.
 Span append_cell(Columns& columns, nb::handle text) {
     const std::string_view cell = utf8(text);
-    if (const std::string fault = laconic::corpus::cell_fault(cell); !fault.empty()) throw std::invalid_argument(fault);
+    if (const std::string fault = corpus::cell_fault(cell); !fault.empty()) throw std::invalid_argument(fault);
     return columns.append(cell);
 }
 
@@ -79,12 +63,7 @@ Numbers numbers_of(std::vector<std::int32_t>& numbers, nb::handle self) {
 // arrays over them may be out.
 void ensure_located(Columns& columns) {
     if (columns.starts.size() == columns.words() && columns.ends.size() == columns.words()) return;
-    laconic::corpus::Located located;
-    {
-        const laconic::corpus::Reading reading(columns.access);
-        const nb::gil_scoped_release release;
-        located = laconic::corpus::locate(columns);
-    }
+    corpus::Located located = unlocked(columns, [&] { return corpus::locate(columns); });
     if (columns.starts.size() == columns.words()) return;
     columns.starts = std::move(located.starts);
     columns.ends = std::move(located.ends);
@@ -93,7 +72,7 @@ void ensure_located(Columns& columns) {
 // After a change to what the text is made of: in place, for the same reason.
 void locate_again(Columns& columns) {
     if (columns.starts.empty()) return;
-    const laconic::corpus::Located located = laconic::corpus::locate(columns);
+    const corpus::Located located = corpus::locate(columns);
     std::copy(located.starts.begin(), located.starts.end(), columns.starts.begin());
     std::copy(located.ends.begin(), located.ends.end(), columns.ends.begin());
 }
@@ -106,7 +85,7 @@ Columns build(const nb::list& lengths, const nb::list& forms) {
     Columns columns;
     const Span blank = columns.append("_");
     for (auto& field : columns.fields) field.assign(forms.size(), blank);
-    columns.heads.assign(forms.size(), laconic::corpus::no_head);
+    columns.heads.assign(forms.size(), corpus::no_head);
     for (std::size_t i = 0; i < forms.size(); ++i) columns[Field::form][i] = append_cell(columns, forms[i]);
     std::size_t end = 0;
     for (const nb::handle length : lengths) {
@@ -120,7 +99,7 @@ Columns build(const nb::list& lengths, const nb::list& forms) {
 }
 
 void set_strings(Columns& columns, std::string_view field, const nb::list& strings) {
-    const laconic::corpus::Writing writing(columns.access);
+    const Writing writing(columns.access);
     std::vector<Span>& column = columns[field_of(field)];
     if (strings.size() != column.size()) throw std::invalid_argument("expected one string per word");
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = append_cell(columns, strings[i]);
@@ -133,23 +112,22 @@ std::size_t word_of(const Columns& columns, std::size_t word) {
 }
 
 void set_string(Columns& columns, std::string_view field, std::size_t word, nb::handle string) {
-    const laconic::corpus::Writing writing(columns.access);
+    const Writing writing(columns.access);
     const Field which = field_of(field);
     const std::string_view old = columns.view(which, word_of(columns, word));
     if (PyUnicode_Check(string.ptr()) && PyUnicode_AsUTF8AndSize(string.ptr(), nullptr) == nullptr) {
         PyErr_Clear();
-        laconic::corpus::refuse(columns, word, "a lone surrogate cannot stand in a column: expected text");
+        corpus::refuse(columns, word, "a lone surrogate cannot stand in a column: expected text");
     }
     const std::string_view value = utf8(string);
-    const bool moves =
-        which == Field::form ? old != value : which == Field::misc && !laconic::corpus::same_spaces(old, value);
-    laconic::corpus::set_field(columns, which, word, value);
+    const bool moves = which == Field::form ? old != value : which == Field::misc && !corpus::same_spaces(old, value);
+    corpus::set_field(columns, which, word, value);
     if (moves) locate_again(columns);
 }
 
 void set_head(Columns& columns, std::size_t word, std::int64_t head) {
-    const laconic::corpus::Writing writing(columns.access);
-    laconic::corpus::set_head(columns, word_of(columns, word), head);
+    const Writing writing(columns.access);
+    corpus::set_head(columns, word_of(columns, word), head);
 }
 
 nb::list strings(const Columns& columns, std::string_view field, std::size_t begin, std::size_t end) {
@@ -160,25 +138,19 @@ nb::list strings(const Columns& columns, std::string_view field, std::size_t beg
 }
 
 nb::tuple codes(const Columns& columns, std::string_view field) {
-    const laconic::corpus::Reading reading(columns.access);
+    const Reading reading(columns.access);
     const Field which = field_of(field);
-    auto made = std::make_unique<laconic::corpus::Codes>();
-    {
-        const nb::gil_scoped_release release;
-        *made = laconic::corpus::factorise(columns, which);
-    }
+    corpus::Codes made = unlocked([&] { return corpus::factorise(columns, which); });
     nb::list values;
-    for (const Span span : made->values) values.append(to_str(columns.view(span)));
-    laconic::corpus::Codes* found = made.get();
-    const nb::capsule owner(made.release(), [](void* p) noexcept { delete static_cast<laconic::corpus::Codes*>(p); });
-    return nb::make_tuple(Numbers(found->codes.data(), {found->codes.size()}, owner), values);
+    for (const Span span : made.values) values.append(to_str(columns.view(span)));
+    return nb::make_tuple(as_array(std::move(made.codes)), values);
 }
 
 void set_codes(Columns& columns, std::string_view field, const Given& codes, const nb::list& values) {
-    const laconic::corpus::Writing writing(columns.access);
+    const Writing writing(columns.access);
     std::vector<Span> spans;
     for (const nb::handle value : values) spans.push_back(append_cell(columns, value));
-    laconic::corpus::set_codes(columns, field_of(field), {codes.data(), codes.shape(0)}, spans);
+    corpus::set_codes(columns, field_of(field), span_of(codes), spans);
     if (shapes_text(field)) locate_again(columns);
 }
 
@@ -189,16 +161,15 @@ nb::list comments(const Columns& columns, std::size_t sentence) {
 }
 
 void set_comments(Columns& columns, const nb::list& sentences) {
-    const laconic::corpus::Writing writing(columns.access);
+    const Writing writing(columns.access);
     if (sentences.size() != columns.sentence_count())
         throw std::invalid_argument("expected one list of comments per sentence");
-    laconic::corpus::PerSentence<Span> made;
+    corpus::PerSentence<Span> made;
     for (const nb::handle lines : sentences) {
         for (const nb::handle line : nb::cast<nb::list>(lines)) {
             const std::string_view text = utf8(line);
             if (!text.starts_with('#') || text.find_first_of(std::string_view("\n\r\0", 3)) != std::string_view::npos)
-                throw std::invalid_argument("a comment is one line that starts with #: " +
-                                            laconic::corpus::quote(text));
+                throw std::invalid_argument("a comment is one line that starts with #: " + corpus::quote(text));
             made.items.push_back(columns.append(text));
         }
         made.close();
@@ -208,7 +179,7 @@ void set_comments(Columns& columns, const nb::list& sentences) {
 }
 
 // (first, second, head, (form, lemma, upos, xpos, feats, deprel, deps, misc)) for each.
-nb::list asides(const Columns& columns, const laconic::corpus::PerSentence<Aside>& all, std::size_t sentence) {
+nb::list asides(const Columns& columns, const corpus::PerSentence<Aside>& all, std::size_t sentence) {
     nb::list result;
     for (const Aside& aside : all[sentence_of(columns, sentence)]) {
         nb::list fields;
@@ -220,10 +191,10 @@ nb::list asides(const Columns& columns, const laconic::corpus::PerSentence<Aside
 
 // Ranges must be in order, apart from each other and within their sentence.
 void set_multiwords(Columns& columns, const nb::list& sentences) {
-    const laconic::corpus::Writing writing(columns.access);
+    const Writing writing(columns.access);
     if (sentences.size() != columns.sentence_count())
         throw std::invalid_argument("expected one list of multiword tokens per sentence");
-    laconic::corpus::PerSentence<Aside> made;
+    corpus::PerSentence<Aside> made;
     const Span blank = columns.append("_");
     for (std::size_t s = 0; s < sentences.size(); ++s) {
         std::uint32_t last = 0;
@@ -249,20 +220,14 @@ void set_multiwords(Columns& columns, const nb::list& sentences) {
 }
 
 void drop_empty_nodes(Columns& columns) {
-    const laconic::corpus::Writing writing(columns.access);
-    laconic::corpus::PerSentence<Aside> none;
+    const Writing writing(columns.access);
+    corpus::PerSentence<Aside> none;
     for (std::size_t s = 0; s < columns.sentence_count(); ++s) none.close();
     columns.empty_nodes = std::move(none);
 }
 
-nb::object text(const Columns& columns) {
-    const laconic::corpus::Reading reading(columns.access);
-    laconic::corpus::Located located;
-    {
-        const laconic::corpus::Reading reading(columns.access);
-        const nb::gil_scoped_release release;
-        located = laconic::corpus::locate(columns);
-    }
+nb::object document_text(const Columns& columns) {
+    const corpus::Located located = unlocked(columns, [&] { return corpus::locate(columns); });
     return to_str(located.text);
 }
 
@@ -272,7 +237,7 @@ nb::list document_starts(const Columns& columns) {
     std::string_view value;
     for (std::size_t s = 0; s < columns.sentence_count(); ++s)
         for (const Span line : columns.comments[s])
-            if (laconic::corpus::comment_value(columns.view(line), "newdoc", value)) {
+            if (corpus::comment_value(columns.view(line), "newdoc", value)) {
                 result.append(s);
                 break;
             }
@@ -280,53 +245,47 @@ nb::list document_starts(const Columns& columns) {
 }
 
 nb::bytes to_conllu(const Columns& columns, bool exact) {
-    const laconic::corpus::Reading reading(columns.access);
-    std::size_t size = 0;
-    {
-        const nb::gil_scoped_release release;
-        laconic::corpus::check_heads(columns);
-        size = laconic::corpus::conllu_size(columns, exact);
-    }
+    const Reading reading(columns.access);
+    const std::size_t size = unlocked([&] {
+        corpus::check_heads(columns);
+        return corpus::conllu_size(columns, exact);
+    });
     const auto bytes = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
     if (!bytes.is_valid()) throw nb::python_error();
     const std::span<char> written(PyBytes_AsString(bytes.ptr()), size);
-    {
-        const nb::gil_scoped_release release;
-        laconic::corpus::write_conllu(columns, written, exact);
-        laconic::corpus::check_written({written.data(), size});
-    }
+    unlocked([&] {
+        corpus::write_conllu(columns, written, exact);
+        corpus::check_written({written.data(), size});
+    });
     return bytes;
 }
 
 Columns slice(const Columns& columns, std::size_t begin, std::size_t end) {
     if (begin > end || end > columns.sentence_count()) throw std::out_of_range("no such sentences");
-    const laconic::corpus::Reading reading(columns.access);
-    const nb::gil_scoped_release release;
-    return laconic::corpus::slice(columns, begin, end);
+    return unlocked(columns, [&] { return corpus::slice(columns, begin, end); });
 }
 
 bool equals(const Columns& columns, const Columns& other) {
-    const laconic::corpus::Reading reading(columns.access), too(other.access);
-    const nb::gil_scoped_release release;
-    return laconic::corpus::equal(columns, other);
+    const Reading reading(other.access);
+    return unlocked(columns, [&] { return corpus::equal(columns, other); });
 }
 
 Columns concatenate(const nb::list& parts) {
     std::vector<const Columns*> all;
     for (const nb::handle part : parts) all.push_back(nb::cast<const Columns*>(part));
-    std::deque<laconic::corpus::Reading> reading;
+    std::deque<Reading> reading;
     for (const Columns* part : all) reading.emplace_back(part->access);
     const nb::gil_scoped_release release;
-    return laconic::corpus::concatenate(all);
+    return corpus::concatenate(all);
 }
 
 std::string tree_fault(const Given& heads) {
-    return laconic::corpus::check_tree({heads.data(), heads.shape(0)}).reason;
+    return corpus::check_tree(span_of(heads)).reason;
 }
 
 }  // namespace
 
-void laconic::bindings::corpus(nb::module_& core) {
+void corpus(nb::module_& core) {
     nb::module_ room = core.def_submodule("corpus", "Core of laconic.corpus.");
     nb::class_<Columns>(room, "Columns", "Sentences as columns; see core/corpus/columns.hpp.")
         .def("__len__", &Columns::words)
@@ -357,7 +316,7 @@ void laconic::bindings::corpus(nb::module_& core) {
                 return numbers_of(columns.ends, self);
             },
             nb::sig("def ends(self) -> numpy.typing.NDArray[numpy.int32]"))
-        .def("text", &::text, nb::sig("def text(self) -> str"))
+        .def("text", &document_text, nb::sig("def text(self) -> str"))
         .def("strings", &strings, "field"_a, "begin"_a, "end"_a,
              nb::sig("def strings(self, field: str, begin: int, end: int) -> list[str]"))
         .def("set_strings", &set_strings, "field"_a, "strings"_a,
@@ -377,21 +336,20 @@ void laconic::bindings::corpus(nb::module_& core) {
         .def(
             "number_sentences",
             [](Columns& columns, std::uint64_t first) {
-                const laconic::corpus::Writing writing(columns.access);
+                const Writing writing(columns.access);
                 const nb::gil_scoped_release release;
-                laconic::corpus::number_sentences(columns, first);
+                corpus::number_sentences(columns, first);
             },
             "first"_a, "Gives each sentence a comment with its number as sent_id.")
         .def(
             "set_entries",
-            [](Columns& columns, std::string_view key, const laconic::bindings::Input<std::uint16_t, 1>& codes,
+            [](Columns& columns, std::string_view key, const Input<std::uint16_t, 1>& codes,
                const std::vector<std::string>& values) {
                 if (codes.shape(0) != columns.words()) throw std::invalid_argument("expected one code per word");
-                for (std::size_t i = 0; i < codes.shape(0); ++i)
-                    if (codes(i) >= values.size()) throw std::invalid_argument("a code has no value");
-                const laconic::corpus::Writing writing(columns.access);
+                check_numbers(span_of(codes), values.size(), "a code has no value");
+                const Writing writing(columns.access);
                 const nb::gil_scoped_release release;
-                laconic::corpus::set_entries(columns, key, laconic::bindings::span_of(codes), values);
+                corpus::set_entries(columns, key, span_of(codes), values);
             },
             "key"_a, "codes"_a, "values"_a,
             "Gives each word an entry of MISC, in place of one of that name; an empty value is no entry.")
@@ -420,8 +378,10 @@ void laconic::bindings::corpus(nb::module_& core) {
     room.def("concatenate", &concatenate, "parts"_a, nb::sig("def concatenate(parts: list[Columns]) -> Columns"));
     room.def("tree_fault", &tree_fault, "heads"_a,
              nb::sig("def tree_fault(heads: numpy.typing.NDArray[numpy.int32]) -> str"));
-    room.attr("longest_line") = laconic::corpus::longest_line;
-    bind_reader(room, "read_conllu", laconic::corpus::read_conllu, "Reads CoNLL-U.");
-    bind_reader(room, "check_conllu", laconic::corpus::check_conllu,
+    room.attr("longest_line") = corpus::longest_line;
+    bind_reader(room, "read_conllu", corpus::read_conllu, "Reads CoNLL-U.");
+    bind_reader(room, "check_conllu", corpus::check_conllu,
                 "Reads CoNLL-U; what is read as it is, but should not be there, is a fault, too.");
 }
+
+}  // namespace laconic::bindings

@@ -37,7 +37,8 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus_formats(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
-    laconic::bindings::learn_trace(core);
+    laconic::bindings::learn_hidden(core);
+    laconic::bindings::learn_training(core);
     laconic::bindings::label(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
@@ -46,5 +47,5 @@ NB_MODULE(_core, core) {
     laconic::bindings::text(core);
     laconic::bindings::transition(core);
     laconic::bindings::transition_parser(core);
-    laconic::bindings::transition_hidden(core);
+    laconic::bindings::transition_training(core);
 }

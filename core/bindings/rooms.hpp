@@ -10,15 +10,15 @@ void corpus_formats(nanobind::module_& core);  // after corpus: adds to its subm
 void features(nanobind::module_& core);
 void label(nanobind::module_& core);
 void learn(nanobind::module_& core);
-void learn_hidden(nanobind::module_& room);
-void learn_trace(nanobind::module_& core);  // after learn: adds to its submodule
+void learn_hidden(nanobind::module_& core);    // after learn: adds to its submodule
+void learn_training(nanobind::module_& core);  // after learn: adds to its submodule
 void search(nanobind::module_& core);
 void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule
 void text(nanobind::module_& core);
 void transition(nanobind::module_& core);
-void transition_parser(nanobind::module_& core);
-void transition_hidden(nanobind::module_& core);  // after transition: adds to its submodule
+void transition_parser(nanobind::module_& core);    // after transition: adds to its submodule
+void transition_training(nanobind::module_& core);  // after transition_parser: learns its models
 
 }  // namespace laconic::bindings

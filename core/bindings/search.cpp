@@ -1,27 +1,12 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
-#include <stdexcept>
-#include <vector>
-
-#include "bindings/arrays.hpp"
-#include "bindings/rooms.hpp"
+#include "bindings/common.hpp"
 #include "search/lasso.hpp"
 #include "search/residuals.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
-namespace laconic::search {
+namespace laconic::bindings {
 
 namespace {
 
-using bindings::as_array;
-using bindings::Input;
+using namespace laconic::search;
 using Matrix = Input<double, 2>;
 
 void check(const Matrix& matrix, std::size_t rows, const Examples& examples) {
@@ -29,21 +14,10 @@ void check(const Matrix& matrix, std::size_t rows, const Examples& examples) {
         throw std::invalid_argument("the array does not fit the examples");
 }
 
-learn::Loss loss_named(const std::string& name) {
-    if (name == "hinge") return learn::Loss::hinge;
-    if (name == "logistic") return learn::Loss::logistic;
-    throw std::invalid_argument("no loss '" + name + "' to search with: choose hinge or logistic");
-}
-
 // Runs without the GIL and hands over the vector with the shape of examples and labels.
 template <class Make>
 auto by_label(const Examples& examples, Make&& make) {
-    std::vector<double> values;
-    {
-        const nb::gil_scoped_release released;
-        values = make();
-    }
-    return as_array(std::move(values), {examples.size(), examples.sets.labels()});
+    return as_array(unlocked(make), {examples.size(), examples.sets.labels()});
 }
 
 void bind_lasso(nb::module_& room) {
@@ -57,45 +31,31 @@ void bind_lasso(nb::module_& room) {
             },
             "examples"_a, "costs"_a, nb::keep_alive<1, 2>())
         .def(
-            "pulls",
-            [](const GroupLasso& self) {
-                std::vector<double> lengths;
-                {
-                    const nb::gil_scoped_release released;
-                    lengths = self.pulls();
-                }
-                return as_array(std::move(lengths));
-            },
+            "pulls", [](const GroupLasso& self) { return as_array(unlocked([&] { return self.pulls(); })); },
             "Length of the gradient for each template, divided by its cost.")
         .def(
             "sweep",
             [](GroupLasso& self, const std::vector<std::uint32_t>& templates, double strength) {
-                for (const std::uint32_t j : templates)
-                    if (j >= self.templates()) throw std::invalid_argument("no such template");
-                const nb::gil_scoped_release released;
+                check_numbers(std::span(templates), self.templates(), "no such template");
                 return self.sweep(templates, strength);
             },
-            "templates"_a, "strength"_a, "One step for each of the templates; the largest relative move.")
+            "templates"_a, "strength"_a, Unlocked(), "One step for each of the templates; the largest relative move.")
         .def("norms", [](const GroupLasso& self) { return as_array(self.norms()); })
-        .def("loss", &GroupLasso::loss, nb::call_guard<nb::gil_scoped_release>())
-        .def("weights", [](const GroupLasso& self) { return as_array(std::vector<double>(self.weights())); })
+        .def("loss", &GroupLasso::loss, Unlocked())
+        .def("weights", [](const GroupLasso& self) { return copy_of(self.weights()); })
         .def(
             "set_weights",
             [](GroupLasso& self, Input<double, 1> weights) {
                 if (weights.shape(0) != self.weights().size())
                     throw std::invalid_argument("the weights do not fit the examples");
-                const nb::gil_scoped_release released;
-                self.set_weights({weights.data(), weights.data() + weights.shape(0)});
+                self.set_weights(vector_of(weights));
             },
-            "weights"_a);
+            "weights"_a, Unlocked());
 }
 
 }  // namespace
 
-}  // namespace laconic::search
-
-void laconic::bindings::search(nb::module_& core) {
-    using namespace laconic::search;
+void search(nb::module_& core) {
     nb::module_ room = core.def_submodule("search", "Core of laconic.search: what templates explain.");
     room.def(
         "scores",
@@ -115,7 +75,8 @@ void laconic::bindings::search(nb::module_& core) {
         "residuals",
         [](const Examples& examples, Matrix by_scores, const std::string& loss, double margin) {
             check(by_scores, examples.size(), examples);
-            const learn::Loss named = loss_named(loss);
+            const auto named = choice<learn::Loss>(
+                loss, "loss to search with", {{"hinge", learn::Loss::hinge}, {"logistic", learn::Loss::logistic}});
             return by_label(examples, [&] { return residuals(examples, span_of(by_scores), named, margin); });
         },
         "examples"_a, "scores"_a, "loss"_a, "margin"_a, "Negative gradient of the loss by the scores.");
@@ -124,14 +85,12 @@ void laconic::bindings::search(nb::module_& core) {
         [](const Examples& examples, Matrix residual, double ridge) {
             check(residual, examples.size(), examples);
             if (!(ridge >= 0)) throw std::invalid_argument("the ridge must not be negative");
-            Fit fit;
-            {
-                const nb::gil_scoped_release released;
-                fit = fit_templates(examples, span_of(residual), ridge);
-            }
-            return std::make_tuple(as_array(std::move(fit.explained)), as_array(std::move(fit.freedom)));
+            Fit fit = unlocked([&] { return fit_templates(examples, span_of(residual), ridge); });
+            return as_arrays(std::move(fit.explained), std::move(fit.freedom));
         },
         "examples"_a, "residuals"_a, "ridge"_a,
         "What each template alone explains of the residuals, and its degrees of freedom.");
     bind_lasso(room);
 }
+
+}  // namespace laconic::bindings

@@ -1,64 +1,52 @@
 #pragma once
-// Settings of a learner as Python spells them.
+// Settings of learners, read from the attributes of the Python objects that hold them.
 
-#include <cstdint>
-#include <initializer_list>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
+#include "bindings/common.hpp"
 #include "learn/network.hpp"
 #include "learn/settings.hpp"
 
 namespace laconic::bindings {
 
 template <class T>
-T choice(const std::string& name, const char* what, std::initializer_list<std::pair<const char*, T>> choices) {
-    std::string known;
-    for (const auto& [text, value] : choices) {
-        if (name == text) return value;
-        known += known.empty() ? text : std::string(", ") + text;
-    }
-    throw std::invalid_argument(std::string("no ") + what + " '" + name + "': choose one of " + known);
+T attribute(nb::handle given, const char* name) {
+    return nb::cast<T>(given.attr(name));
 }
 
-inline learn::Settings settings_from(const std::string& mode, const std::string& loss, const std::string& update,
-                                     double margin, double rate, double l2, double stability, bool average,
-                                     std::vector<std::uint32_t> exits) {
+// Of laconic.learn.Settings, with mode full, truncated or every-exit and all exits spelled out.
+inline learn::Settings settings_of(nb::handle given) {
     using namespace learn;
+    const auto text = [&](const char* name) { return attribute<std::string>(given, name); };
     Settings settings;
     settings.mode = choice<Mode>(
-        mode, "mode", {{"full", Mode::full}, {"truncated", Mode::truncated}, {"every-exit", Mode::every_exit}});
-    settings.loss =
-        choice<Loss>(loss, "loss", {{"hinge", Loss::hinge}, {"logistic", Loss::logistic}, {"snow", Loss::snow}});
+        text("mode"), "mode", {{"full", Mode::full}, {"truncated", Mode::truncated}, {"every-exit", Mode::every_exit}});
+    settings.loss = choice<Loss>(text("loss"), "loss",
+                                 {{"hinge", Loss::hinge}, {"logistic", Loss::logistic}, {"snow", Loss::snow}});
     settings.update =
-        choice<Update>(update, "update", {{"adagrad", Update::adagrad}, {"perceptron", Update::perceptron}});
-    settings.margin = margin;
-    settings.rate = rate;
-    settings.l2 = l2;
-    settings.stability = stability;
-    settings.average = average;
-    settings.exits = std::move(exits);
+        choice<Update>(text("update"), "update", {{"adagrad", Update::adagrad}, {"perceptron", Update::perceptron}});
+    settings.margin = attribute<double>(given, "margin");
+    settings.rate = attribute<double>(given, "rate");
+    settings.l2 = attribute<double>(given, "l2");
+    settings.stability = attribute<double>(given, "stability");
+    settings.average = attribute<bool>(given, "average");
+    settings.exits = attribute<std::vector<std::uint32_t>>(given, "exits");
     return settings;
 }
 
 // Of laconic.learn.HiddenSettings.
-inline learn::NetworkSettings network_settings(const nanobind::handle& given) {
-    const auto real = [&](const char* name) { return nanobind::cast<double>(given.attr(name)); };
+inline learn::NetworkSettings network_settings(nb::handle given) {
     learn::NetworkSettings settings;
-    settings.units = nanobind::cast<std::uint32_t>(given.attr("units"));
-    settings.rate = real("rate");
-    settings.first_decay = real("first_decay");
-    settings.second_decay = real("second_decay");
-    settings.row_dropout = real("row_dropout");
-    settings.unit_dropout = real("unit_dropout");
-    settings.exit_weight = real("exit_weight");
-    settings.seed = nanobind::cast<std::uint64_t>(given.attr("seed"));
+    settings.units = attribute<std::uint32_t>(given, "units");
+    settings.rate = attribute<double>(given, "rate");
+    settings.first_decay = attribute<double>(given, "first_decay");
+    settings.second_decay = attribute<double>(given, "second_decay");
+    settings.row_dropout = attribute<double>(given, "row_dropout");
+    settings.unit_dropout = attribute<double>(given, "unit_dropout");
+    settings.exit_weight = attribute<double>(given, "exit_weight");
+    settings.seed = attribute<std::uint64_t>(given, "seed");
     return settings;
 }
-inline std::vector<std::uint32_t> exits_of(const nanobind::handle& given) {
-    return nanobind::cast<std::vector<std::uint32_t>>(given.attr("exits"));
+inline std::vector<std::uint32_t> exits_of(nb::handle given) {
+    return attribute<std::vector<std::uint32_t>>(given, "exits");
 }
 
 }  // namespace laconic::bindings

@@ -1,26 +1,11 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
-#include <stdexcept>
-#include <tuple>
-#include <vector>
-
-#include "base/error.hpp"
-#include "bindings/arrays.hpp"
-#include "bindings/rooms.hpp"
+#include "bindings/common.hpp"
 #include "tag/lemmas.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
-namespace laconic::tag {
+namespace laconic::bindings {
 
 namespace {
 
-using bindings::Input;
+using namespace laconic::tag;
 using Row = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::string, std::string>;
 
 Script script_of(const Row& row) {
@@ -40,10 +25,7 @@ struct Scripts {
 
 }  // namespace
 
-}  // namespace laconic::tag
-
-void laconic::bindings::tag_lemmas(nb::module_& core) {
-    using namespace laconic::tag;
+void tag_lemmas(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("tag"));
     nb::class_<Scripts>(room, "Scripts", "Edit scripts by number: how lemmas are made from forms.")
         .def(
@@ -85,13 +67,13 @@ void laconic::bindings::tag_lemmas(nb::module_& core) {
         "script"_a, "form"_a, "What a script makes of a form.");
     room.def(
         "write_lemmas",
-        [](laconic::corpus::Columns& columns, const Scripts& scripts, const Entries& entries, Input<Label, 1> labels) {
+        [](Columns& columns, const Scripts& scripts, const Entries& entries, Input<Label, 1> labels) {
             if (labels.shape(0) != columns.words()) throw std::invalid_argument("one label per word, please");
-            for (std::size_t i = 0; i < labels.shape(0); ++i)
-                if (labels(i) >= scripts.list.size()) throw std::invalid_argument("no such script");
-            const laconic::corpus::Writing writing(columns.access);
-            const nb::gil_scoped_release released;
-            write_lemmas(columns, scripts.list, entries, {labels.data(), labels.shape(0)});
+            check_numbers(span_of(labels), scripts.list.size(), "no such script");
+            const corpus::Writing writing(columns.access);
+            unlocked([&] { tag::write_lemmas(columns, scripts.list, entries, span_of(labels)); });
         },
         "columns"_a, "scripts"_a, "entries"_a, "labels"_a, "Makes the lemma of every word.");
 }
+
+}  // namespace laconic::bindings

@@ -1,32 +1,18 @@
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
-
 #include <map>
-#include <string>
-#include <vector>
 
-#include "bindings/arrays.hpp"
 #include "bindings/parser_model.hpp"
-#include "bindings/rooms.hpp"
-#include "corpus/tree.hpp"
 #include "features/rows.hpp"
 #include "transition/context.hpp"
 #include "transition/oracle.hpp"
 #include "transition/stepper.hpp"
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
-namespace laconic::transition {
+namespace laconic::bindings {
 
 namespace {
 
-using bindings::as_array;
+using namespace laconic::transition;
+using features::Atom;
+using features::Plan;
 
 void check_tree(std::span<const std::int32_t> heads) {
     const corpus::TreeFault fault = corpus::check_tree(heads);
@@ -38,9 +24,9 @@ void check_tree(std::span<const std::int32_t> heads) {
 Gold gold_of(const Stepper& stepper, const Input<std::int32_t, 1>& heads) {
     if (heads.shape(0) != static_cast<std::size_t>(stepper.state().words()))
         throw std::invalid_argument("the tree has another number of words");
-    check_tree({heads.data(), heads.shape(0)});
+    check_tree(span_of(heads));
     Gold gold;
-    gold.set({heads.data(), heads.shape(0)}, {}, stepper.system().single_root());
+    gold.set(span_of(heads), {}, stepper.system().single_root());
     return gold;
 }
 
@@ -48,6 +34,13 @@ std::vector<Move> members(Moves moves) {
     std::vector<Move> list;
     for (Move move = 0; move < max_moves; ++move)
         if (has(moves, move)) list.push_back(move);
+    return list;
+}
+
+template <class Size, class At>
+std::vector<Node> nodes(const State& state, Size size, At at) {
+    std::vector<Node> list;
+    for (std::size_t i = 0; i < (state.*size)(); ++i) list.push_back((state.*at)(i));
     return list;
 }
 
@@ -86,34 +79,16 @@ void bind_stepper(nb::module_& room) {
             },
             "heads"_a,
             "What each possible move costs with this tree as gold: arcs that cannot be had any more after it.")
-        .def("heads",
-             [](const Stepper& self) {
-                 const auto heads = self.state().heads();
-                 return as_array(std::vector<std::int32_t>(heads.begin(), heads.end()));
-             })
-        .def("stack",
-             [](const Stepper& self) {
-                 std::vector<Node> nodes;
-                 for (std::size_t i = 0; i < self.state().stack_size(); ++i) nodes.push_back(self.state().stack(i));
-                 return nodes;
-             })
-        .def("aside",
-             [](const Stepper& self) {
-                 std::vector<Node> nodes;
-                 for (std::size_t i = 0; i < self.state().aside_size(); ++i) nodes.push_back(self.state().aside(i));
-                 return nodes;
-             })
-        .def("queue", [](const Stepper& self) {
-            std::vector<Node> nodes;
-            for (std::size_t i = 0; i < self.state().queue_size(); ++i) nodes.push_back(self.state().queue(i));
-            return nodes;
-        });
+        .def("heads", [](const Stepper& self) { return copy_of(self.state().heads()); })
+        .def("stack", [](const Stepper& self) { return nodes(self.state(), &State::stack_size, &State::stack); })
+        .def("aside", [](const Stepper& self) { return nodes(self.state(), &State::aside_size, &State::aside); })
+        .def("queue", [](const Stepper& self) { return nodes(self.state(), &State::queue_size, &State::queue); });
 }
 
 // What the slots of a plan read of a state, for every slot the atoms of its node or nodes.
-std::vector<std::vector<Atom>> read_slots(const Stepper& stepper, const features::Plan& plan,
-                                          const features::Lexicon& lexicon, const corpus::Columns& columns,
-                                          std::size_t sentence, std::span<const Atom> relations, Arc arc) {
+std::vector<std::vector<Atom>> read_slots(const Stepper& stepper, const Plan& plan, const features::Lexicon& lexicon,
+                                          const Columns& columns, std::size_t sentence, std::span<const Atom> relations,
+                                          Arc arc) {
     features::AtomColumns layout(lexicon.attributes(), plan.arguments(), corpus::Field::upos);
     const Reader reader(plan, layout);
     const features::WordRows rows(lexicon, columns);
@@ -151,58 +126,49 @@ std::tuple<std::vector<std::int32_t>, std::size_t> follow(std::string_view name,
 
 }  // namespace
 
-}  // namespace laconic::transition
-
-void laconic::bindings::transition(nb::module_& core) {
-    using namespace laconic::transition;
+void transition(nb::module_& core) {
     nb::module_ room = core.def_submodule("transition", "Core of laconic.transition: parser states and decisions.");
     bind_stepper(room);
     room.def(
         "read_slots",
-        [](const Stepper& stepper, const features::Plan& plan, const features::Lexicon& lexicon,
-           const corpus::Columns& columns, std::size_t sentence, Input<Atom, 1> relations, Node head, Node dependent) {
+        [](const Stepper& stepper, const Plan& plan, const features::Lexicon& lexicon, const Columns& columns,
+           std::size_t sentence, Input<Atom, 1> relations, Node head, Node dependent) {
             const auto exists = [&](Node node) { return node >= none && node <= stepper.state().words(); };
             if (sentence >= columns.sentence_count() ||
                 columns.heads_of(sentence).size() != static_cast<std::size_t>(stepper.state().words()) ||
                 !exists(head) || !exists(dependent) || relations.shape(0) == 0)
                 throw std::invalid_argument("state, sentence, labels and arc do not fit together");
-            return read_slots(stepper, plan, lexicon, columns, sentence, {relations.data(), relations.shape(0)},
-                              {head, dependent});
+            return unlocked(columns, [&] {
+                return read_slots(stepper, plan, lexicon, columns, sentence, span_of(relations), {head, dependent});
+            });
         },
         "stepper"_a, "plan"_a, "lexicon"_a, "columns"_a, "sentence"_a, "relations"_a, "head"_a = none,
         "dependent"_a = none, "The atoms that each slot of a plan reads of a state; relations has one atom per label.");
     nb::class_<SystemFacts>(room, "SystemFacts", "What is known of a transition system before it runs.")
-        .def_prop_ro("name", [](const SystemFacts& self) { return self.name; })
+        .def_ro("name", &SystemFacts::name)
         .def_prop_ro("moves",
                      [](const SystemFacts& self) {
                          std::vector<std::string_view> names;
                          for (const MoveFacts& move : self.moves) names.push_back(move.name);
                          return names;
                      })
-        .def_prop_ro(
-            "template_kind", [](const SystemFacts& self) { return self.template_kind; },
-            "The kind of the templates that read its states.")
-        .def_prop_ro(
-            "projective", [](const SystemFacts& self) { return self.projective; }, "Builds projective trees only.")
-        .def_prop_ro(
-            "dynamic", [](const SystemFacts& self) { return self.dynamic; },
-            "Does its oracle know the cost of moves off the path of gold trees?")
-        .def_prop_ro(
-            "joint_labels", [](const SystemFacts& self) { return self.joint_labels; },
-            "May its actions name the labels of arcs?")
-        .def_prop_ro(
-            "has_focus", [](const SystemFacts& self) { return self.has_focus; }, "Are focus and waits for it?");
+        .def_ro("template_kind", &SystemFacts::template_kind, "The kind of the templates that read its states.")
+        .def_ro("projective", &SystemFacts::projective, "Builds projective trees only.")
+        .def_ro("dynamic", &SystemFacts::dynamic, "Does its oracle know the cost of moves off the path of gold trees?")
+        .def_ro("joint_labels", &SystemFacts::joint_labels, "May its actions name the labels of arcs?")
+        .def_ro("has_focus", &SystemFacts::has_focus, "Are focus and waits for it?");
     room.def("system_names", &system_names);
     room.def("system_facts", &system_facts, "name"_a, nb::rv_policy::reference);
     room.def(
         "follow_oracle",
         [](std::string_view system, Input<std::int32_t, 1> heads, bool single_root, const std::string& focus,
            const std::string& waits) {
-            const std::span<const std::int32_t> given(heads.data(), heads.shape(0));
-            check_tree(given);
-            auto [built, moves] = follow(system, given, system_options(single_root, focus, waits));
+            check_tree(span_of(heads));
+            auto [built, moves] = follow(system, span_of(heads), system_options(single_root, focus, waits));
             return std::make_tuple(as_array(std::move(built)), moves);
         },
         "system"_a, "heads"_a, "single_root"_a = false, "focus"_a = "step-back", "waits"_a = "left",
         "The tree that the oracle's moves build, and how many they were.");
 }
+
+}  // namespace laconic::bindings

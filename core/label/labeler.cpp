@@ -10,6 +10,22 @@
 
 namespace laconic::label {
 
+namespace {
+
+void check_heads(const corpus::Columns& columns) {
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
+        const corpus::TreeFault fault = corpus::check_tree(heads);
+        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
+        if (fault.reason.empty() && !absent) continue;
+        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
+                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
+                         "");
+    }
+}
+
+}  // namespace
+
 // Everything that reading a batch needs, and the walk over its arcs in the order of the model.
 class Model::Walk {
 public:
@@ -18,7 +34,9 @@ public:
           columns_(columns),
           reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
-          context_(reader_, rows_, columns) {}
+          context_(reader_, rows_, columns) {
+        check_heads(columns);
+    }
 
     // See learn/walk.hpp; the word is the modifier of the arc.
     template <class Decide>
@@ -55,19 +73,8 @@ private:
     EdgeContext context_;
 };
 
-void check_heads(const corpus::Columns& columns) {
-    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
-        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
-        const corpus::TreeFault fault = corpus::check_tree(heads);
-        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
-        if (fault.reason.empty() && !absent) continue;
-        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
-                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
-                         "");
-    }
-}
-
 std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Field pos) {
+    check_heads(columns);
     std::vector<std::uint64_t> keys;
     keys.reserve(columns.words());
     const auto tag = [&](std::size_t word) { return features::atom(columns.view(pos, word)); };

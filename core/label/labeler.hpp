@@ -26,13 +26,12 @@ struct Model {
     const features::Plan& plan;
     const features::Lexicon& lexicon;
     const LabelCandidates& candidates;
-    std::span<const Atom> atoms;  // of the labels
+    std::vector<Atom> atoms;  // of the labels
     corpus::Field pos;
     Order order;
 };
 
-// Throws InputError, with the number of the sentence, where heads are absent or no tree.
-void check_heads(const corpus::Columns& columns);
+// All functions below throw InputError, with the number of the sentence, where heads are absent or no tree.
 
 // The key of the pair of tags of every arc.
 std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Field pos);

@@ -6,7 +6,6 @@
 
 #include "base/hash.hpp"
 #include "corpus/conllu_reader.hpp"
-#include "learn/hidden.hpp"
 #include "learn/walk.hpp"
 
 namespace laconic::tag {
@@ -96,9 +95,8 @@ Transitions::Transitions(std::size_t types) : sets_(bilou_labels(types)), never_
     closed_ = {sets_.add(std::move(closed)), sets_.add(std::move(closed_last))};
 }
 
-void collect_entities(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
-                      std::span<const Label> gold, std::span<const Label> noted,
-                      std::span<const std::uint32_t> sentences) {
+void collect(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
+             std::span<const Label> gold, std::span<const Label> noted, std::span<const std::uint32_t> sentences) {
     const std::vector<std::uint32_t> single = examples.sets.add_singletons();
     History history(recogniser.atoms.size());
     Walk walk(recogniser, columns, history);
@@ -110,51 +108,42 @@ void collect_entities(learn::Examples& examples, const Recogniser& recogniser, c
 }
 
 template <learn::Scorer T>
-Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                      std::span<const learn::Exit> exits, History& history) {
+Labelled tag(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+             std::span<const learn::Exit> exits, History& history) {
     Walk walk(recogniser, columns, history);
     return learn::label_words(walk, recogniser.plan, table, columns, exits, {});
 }
 
 template <learn::Scorer T>
-EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                               std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
-                               std::span<const std::uint32_t> sentences) {
+Prefixes prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
+                  std::span<const std::uint32_t> sentences) {
     learn::ScratchOf<T> scratch(table);
-    EntityPrefixes result;
+    Prefixes result;
     History history(recogniser.atoms.size());
     Walk walk(recogniser, columns, history);
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](TokenContext& context, std::span<const Label> candidates, std::size_t) {
-            learn::probe(table, recogniser.plan, context, candidates, depths, scratch, result.prefixes);
-            const learn::Decision taken = learn::decide(table, recogniser.plan, context, candidates, exits, scratch);
-            result.taken.push_back(taken.label);
-            return taken.label;
+            learn::probe(table, recogniser.plan, context, candidates, depths, scratch, result);
+            return learn::decide(table, recogniser.plan, context, candidates, exits, scratch).label;
         });
     return result;
 }
 
 template <learn::Scorer T>
-std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                                        std::span<const learn::Exit> exits) {
+std::vector<learn::Trace> traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences) {
     History history(recogniser.atoms.size());
     Walk walk(recogniser, columns, history);
-    return learn::trace_words(walk, recogniser.plan, table, exits, columns.all_sentences());
+    return learn::trace_words(walk, recogniser.plan, table, exits, sentences);
 }
 
-template Labelled tag_entities(const Recogniser&, const learn::Table&, const corpus::Columns&,
-                               std::span<const learn::Exit>, History&);
-template Labelled tag_entities(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
-                               std::span<const learn::Exit>, History&);
-template EntityPrefixes entity_prefixes(const Recogniser&, const learn::Table&, const corpus::Columns&,
-                                        std::span<const std::uint32_t>, std::span<const learn::Exit>,
-                                        std::span<const std::uint32_t>);
-template EntityPrefixes entity_prefixes(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
-                                        std::span<const std::uint32_t>, std::span<const learn::Exit>,
-                                        std::span<const std::uint32_t>);
-template std::vector<learn::Trace> entity_traces(const Recogniser&, const learn::Table&, const corpus::Columns&,
-                                                 std::span<const learn::Exit>);
-template std::vector<learn::Trace> entity_traces(const Recogniser&, const learn::HiddenTable&, const corpus::Columns&,
-                                                 std::span<const learn::Exit>);
+template Labelled tag(const Recogniser&, const learn::Table&, const corpus::Columns&, std::span<const learn::Exit>,
+                      History&);
+template Prefixes prefixes(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                           std::span<const std::uint32_t>, std::span<const learn::Exit>,
+                           std::span<const std::uint32_t>);
+template std::vector<learn::Trace> traces(const Recogniser&, const learn::Table&, const corpus::Columns&,
+                                          std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::tag

@@ -46,10 +46,10 @@ private:
 // What labelling needs beside the weights.
 struct Recogniser {
     const features::Plan& plan;
-    const features::Lexicon& lexicon;  // payload 0: may an entity start with the word?
-    std::span<const Gazetteer* const> gazetteers;
+    const features::Lexicon& lexicon;          // payload 0: may an entity start with the word?
+    std::vector<const Gazetteer*> gazetteers;  // of each argument of the plan, null if it names another thing
     const Transitions& transitions;
-    std::span<const Atom> atoms;  // of each label
+    std::vector<Atom> atoms;  // of each label
 
     [[nodiscard]] bool may_start(const std::uint32_t* row) const noexcept {
         return row[lexicon.attributes().size()] != 0;
@@ -58,29 +58,24 @@ struct Recogniser {
 
 // Adds one example per word with a choice of the given sentences. `gold` gives the labels to learn and those to the
 // left, `noted` those of the history; both must be legal. Sentences ascend; a gap between them ends the document.
-void collect_entities(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
-                      std::span<const Label> gold, std::span<const Label> noted,
-                      std::span<const std::uint32_t> sentences);
+void collect(learn::Examples& examples, const Recogniser& recogniser, const corpus::Columns& columns,
+             std::span<const Label> gold, std::span<const Label> noted, std::span<const std::uint32_t> sentences);
 
 // Labels every word. `history` is that of the document so far, and is carried on. Cost: linear in the words.
 template <learn::Scorer T>
-Labelled tag_entities(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                      std::span<const learn::Exit> exits, History& history);
+Labelled tag(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+             std::span<const learn::Exit> exits, History& history);
 
 // For calibration and jackknifing: lead and label of each word of the sentences after each of `depths` templates,
-// along the trajectory of `exits`, and the labels taken.
-struct EntityPrefixes {
-    Prefixes prefixes;
-    std::vector<Label> taken;
-};
+// along the trajectory of `exits`.
 template <learn::Scorer T>
-EntityPrefixes entity_prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                               std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
-                               std::span<const std::uint32_t> sentences);
+Prefixes prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                  std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
+                  std::span<const std::uint32_t> sentences);
 
-// How each word is decided, for explanations.
+// How each word of the sentences is decided, for explanations; a document starts with the first of them.
 template <learn::Scorer T>
-std::vector<learn::Trace> entity_traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
-                                        std::span<const learn::Exit> exits);
+std::vector<learn::Trace> traces(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
+                                 std::span<const learn::Exit> exits, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::tag

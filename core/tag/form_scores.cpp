@@ -24,8 +24,8 @@ struct FormContext {
 
 FormScores::FormScores(const features::Plan& plan, const features::Lexicon& lexicon, const learn::Table& table,
                        const Candidates& candidates, std::size_t most)
-    : words_(lexicon.size()), labels_(table.labels()), lanes_(table.lanes()), answers_(words_) {
-    if (candidates.sets.labels() != labels_) throw std::invalid_argument("the candidates are another model's");
+    : words_(lexicon.size()), lanes_(table.lanes()), answers_(words_) {
+    if (candidates.sets.labels() != table.labels()) throw std::invalid_argument("the candidates are another model's");
     const features::WordColumns columns(plan);
     const auto of_the_form = [&](std::uint16_t slot) {
         return plan.slots()[slot].index == 0 && columns.columns[slot] != features::WordColumns::none;

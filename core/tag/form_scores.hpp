@@ -33,8 +33,6 @@ public:
 
     [[nodiscard]] std::size_t templates() const noexcept { return templates_; }
     [[nodiscard]] std::size_t words() const noexcept { return words_; }
-    [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
-    [[nodiscard]] std::size_t lanes() const noexcept { return lanes_; }
     [[nodiscard]] const Answer& answer(std::size_t word) const noexcept { return answers_[word]; }
     // The sums of a word of the lexicon, as many as the table has lanes.
     [[nodiscard]] std::span<const std::int16_t> operator[](std::size_t word) const noexcept {
@@ -42,7 +40,7 @@ public:
     }
 
 private:
-    std::size_t templates_ = 0, words_, labels_, lanes_;
+    std::size_t templates_ = 0, words_, lanes_;
     AlignedBytes sums_;
     std::vector<Answer> answers_;
 };

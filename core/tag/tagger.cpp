@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "learn/hidden.hpp"
 #include "learn/walk.hpp"
 #include "tag/interleaved.hpp"
 
@@ -143,10 +142,7 @@ std::vector<learn::Trace> traces(const Model& model, const T& table, const corpu
 
 template std::vector<learn::Trace> traces(const Model&, const learn::Table&, const corpus::Columns&,
                                           std::span<const learn::Exit>, std::span<const std::uint32_t>);
-template std::vector<learn::Trace> traces(const Model&, const learn::HiddenTable&, const corpus::Columns&,
-                                          std::span<const learn::Exit>, std::span<const std::uint32_t>);
 
 }  // namespace laconic::tag
 
 template struct laconic::learn::WalkOutcomes<laconic::tag::Model, laconic::learn::Table>;
-template struct laconic::learn::WalkOutcomes<laconic::tag::Model, laconic::learn::HiddenTable>;

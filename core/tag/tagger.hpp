@@ -34,7 +34,7 @@ struct Model {
     const features::Plan& plan;
     const features::Lexicon& lexicon;
     const Candidates& candidates;
-    std::span<const Atom> atoms;
+    std::vector<Atom> atoms;
 };
 
 // Adds one example per word of the given sentences, with the gold labels to the left as history. `gold` has one label

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "learn/hidden.hpp"
 #include "learn/probe.hpp"
 
 namespace laconic::text {
@@ -243,12 +242,7 @@ Segmented segment(const features::Plan& plan, const BoundaryTables& tables, cons
 
 template learn::Prefixes prefixes(const features::Plan&, const BoundaryTables&, const learn::Table&, const Characters&,
                                   const Gold&, std::span<const std::uint8_t>, std::span<const std::uint32_t>);
-template learn::Prefixes prefixes(const features::Plan&, const BoundaryTables&, const learn::HiddenTable&,
-                                  const Characters&, const Gold&, std::span<const std::uint8_t>,
-                                  std::span<const std::uint32_t>);
 template Segmented segment(const features::Plan&, const BoundaryTables&, const learn::Table&, const Characters&,
-                           std::size_t, std::span<const Known>, std::span<const learn::Exit>, const Options&);
-template Segmented segment(const features::Plan&, const BoundaryTables&, const learn::HiddenTable&, const Characters&,
                            std::size_t, std::span<const Known>, std::span<const learn::Exit>, const Options&);
 
 }  // namespace laconic::text

@@ -15,15 +15,15 @@
 
 namespace laconic::transition {
 
-// What a parser knows beside its weights. Nothing is copied: all must outlive this.
+// What a parser knows beside its weights. Plans and lexicon must outlive it.
 struct Model {
     const features::Plan& plan;        // of moves
     const features::Plan& label_plan;  // of labels, if a second classifier decides them
     const features::Lexicon& lexicon;
-    const std::vector<std::string>& names;  // what the arguments of the lexicon's attributes stand for
-    corpus::Field pos;                      // what POS stands for
-    const ActionSet& actions;
-    std::span<const Atom> relations;  // the atom of each label
+    std::vector<std::string> names;  // what the arguments of the lexicon's attributes stand for
+    corpus::Field pos;               // what POS stands for
+    ActionSet actions;
+    std::vector<Atom> relations;  // the atom of each label
 };
 
 // What a parser reads of a batch: its words as atoms, and how the slots of templates find them.

@@ -31,8 +31,6 @@ public:
     // Adds what the parser as it is now would see where it leaves the gold paths of the same sentences, in the same
     // order; then starts learning anew.
     void explore(std::span<const std::uint32_t> sentences, std::uint32_t cutoff, std::uint32_t label_cutoff);
-    void start(learn::Stage stage) { moves_.start(stage); }
-    void start_labels(learn::Stage stage) { labels_.start(stage); }
 
     struct Epoch {
         double loss = 0;
@@ -53,8 +51,6 @@ public:
 
     [[nodiscard]] learn::OnlineClassifier& moves() noexcept { return moves_; }
     [[nodiscard]] learn::OnlineClassifier& labels() noexcept { return labels_; }
-    [[nodiscard]] const ActionSet& actions() const noexcept { return model_.actions; }
-    [[nodiscard]] std::size_t sentences() const noexcept { return columns_.sentence_count(); }
 
 private:
     // Follows the oracle or, where follow() says so, the parser's own decisions: on_move(gold, candidates) and
@@ -79,7 +75,7 @@ private:
     template <class OnChoice, class OnArc>
     void replay(std::size_t size, std::span<const PathStep> path, OnChoice&& on_choice, OnArc&& on_arc);
 
-    Model model_;
+    const Model& model_;
     const corpus::Columns& columns_;
     std::span<const std::int32_t> heads_;
     std::span<const Relation> relations_;

@@ -56,8 +56,8 @@ def predictions(tagger: Tagger, doc: Doc) -> Doc:
 def unfolded(tagger: Tagger) -> Tagger:
     """The same tagger, but the templates of the form are read one by one like all others."""
     words = replace(tagger.words)
-    single = core.FormScores(words.plan, words.lexicon, words.frozen.linear, words.candidates, most=0)
-    object.__setattr__(words, "form_scores", single)
+    parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.linear)
+    object.__setattr__(words, "handle", core.WordClassifier(*parts, form_templates=0))
     return Tagger(tagger.config, tagger.labels, words)
 
 

@@ -10,7 +10,7 @@ import synthetic
 from explained_model import trained
 
 from laconic._core.features import Plan, Slot
-from laconic._core.learn import Examples, trace
+from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.learn import Frozen, HiddenSettings, Stop, train_hidden
 from laconic.learn.classifier import column_plan
@@ -162,7 +162,9 @@ def test_decisions_by_hidden_rows_are_traced_too(folded: bool, margin: float) ->
     stop = Stop((2, 4), (margin, np.inf))
     labels, depths, _ = frozen.decide(plan, x[:50], stop)
     for row, label, depth in zip(x[:50], labels.tolist(), depths.tolist(), strict=True):
-        told = trace(frozen.table, plan, np.ascontiguousarray(row), frozen.sets, 0, stop.exits(frozen.table))
+        (told,) = frozen.table.traces(
+            plan, row.reshape(1, -1), np.zeros(1, np.uint32), frozen.sets, stop.exits(frozen.table)
+        )
         assert (told.label, told.depth, len(told.looks)) == (label, depth, depth)
         final = frozen.table.prefix_scores(plan, row.reshape(1, -1), [depth])[0, 0]
         assert told.scores()[-1].tolist() == final[told.candidates].tolist()

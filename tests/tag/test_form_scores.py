@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,8 +35,7 @@ def one_after_another(tagger: Tagger, doc: Doc, stop: Stop) -> tuple[np.ndarray,
     """Labels and depths by single decisions, template by template."""
     words = tagger.words
     sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-    parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
-    labels, depths, _, _ = core.final_scores(*parts, doc.columns, stop.exits(words.frozen.table), sentences)
+    labels, depths, _, _ = words.handle.final_scores(doc.columns, stop.exits(words.frozen.table), sentences)
     return labels, depths
 
 
@@ -55,7 +52,7 @@ def stops(tagger: Tagger) -> list[Stop]:
 
 
 def test_the_shipped_tagger_has_a_head_that_is_folded(tagger: Tagger) -> None:
-    assert tagger.words.form_scores.templates == form_template_count(load_set("tagger")) > 10
+    assert tagger.words.handle.form_templates == form_template_count(load_set("tagger")) > 10
 
 
 def test_folded_decisions_are_those_of_single_templates(tagger: Tagger, corpus: Doc) -> None:
@@ -72,12 +69,12 @@ def test_folded_decisions_are_those_of_single_templates(tagger: Tagger, corpus: 
 @pytest.mark.parametrize("most", [0, 3, 1000])
 def test_how_many_templates_are_folded_changes_nothing(tagger: Tagger, corpus: Doc, most: int) -> None:
     words = tagger.words
-    parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
-    form_scores = core.FormScores(words.plan, words.lexicon, words.frozen.table, words.candidates, most)
-    assert form_scores.templates == min(most, words.form_scores.templates)
+    parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.linear)
+    handle = core.WordClassifier(*parts, form_templates=most)
+    assert handle.form_templates == min(most, words.handle.form_templates)
     for stop in stops(tagger):
         exits = stop.exits(words.frozen.table)
-        labels, depths, _, _ = core.tag(*parts, form_scores, corpus.columns, exits, np.zeros(0))
+        labels, depths, _, _ = handle.decide(corpus.columns, exits, np.zeros(0))
         expected, expected_depths = one_after_another(tagger, corpus, stop)
         assert np.array_equal(labels, expected)
         assert np.array_equal(depths, expected_depths)
@@ -112,14 +109,6 @@ def test_every_instruction_set_finds_the_same_two_leaders(tagger: Tagger, corpus
             assert np.array_equal(depths, other_depths)
     finally:
         use_instruction_set(before)
-
-
-def test_what_was_folded_for_another_model_is_refused(tagger: Tagger, corpus: Doc) -> None:
-    other = finished(Tagger.fit(replace(tagger.config, lexicon_minimum=9, folds=0), TrainingData(corpus))).words
-    words = tagger.words
-    parts = (words.plan, words.lexicon, words.candidates, words.atoms, words.frozen.table)
-    with pytest.raises(ValueError, match="another model"):
-        core.tag(*parts, other.form_scores, corpus.columns, Stop.never(LENGTH).exits(words.frozen.table), np.zeros(0))
 
 
 def test_templates_of_the_form_stand_first_in_their_own_order() -> None:

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from synthetic import conllu
 
-from laconic._core import transition as core
 from laconic.corpus import Doc
 from laconic.learn import HiddenSettings, Settings, TrainingData
 from laconic.learn.explain import Explanation
 from laconic.progress import finished
 from laconic.transition import Parser, ParserConfig
-from laconic.transition.training import exits_of, same_scorer
+from laconic.transition.training import exits_of
 
 SETTINGS = Settings(epochs=2, exits=(6, 20))
 HIDDEN = ParserConfig(hidden=HiddenSettings(epochs=2, exits=(9, 26), units=32, rate=0.003))
@@ -85,11 +84,10 @@ def test_explained_templates_are_those_that_parsing_computed(parser: Parser, dev
 
 
 def test_contributions_add_up_to_the_scores_of_the_decision(parser: Parser, dev: Doc) -> None:
-    tables = (parser.frozen[0].table, parser.frozen[1].table)
     sentences = np.arange(len(dev.sentences), dtype=np.uint32)
-    exits = exits_of(parser.stops, tables)
+    exits = exits_of(parser.stops, parser.tables)
     told = parser.explain(dev)
-    finals = core.final_scores(parser.model, *same_scorer(tables), *exits, dev.columns, sentences)[:2]
+    finals = parser.handle.final_scores(dev.columns, *exits, sentences)[:2]
     for ends, some in zip(finals, (of(told, "head", "head+deprel"), of(told, "deprel")), strict=True):
         depths, begins, gaps, words = ends
         assert words.tolist() == [one.word for one in some]

@@ -9,92 +9,31 @@ from numpy.typing import NDArray
 import laconic._core.features
 
 
-class Examples:
-    """Decisions to learn from, with their features looked up."""
-
-    @overload
-    def __init__(self, templates: int, labels: int) -> None: ...
-
-    @overload
-    def __init__(self, templates: int, sets: LabelSets) -> None: ...
-
-    def add_set(self, members: Sequence[int]) -> int:
-        """The number of a set of labels."""
-
-    def add_rows(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def finish(self, cutoff: int) -> None: ...
-
-    def finish_like(self, known: Examples) -> None:
-        """Decisions to be scored: features that `known` lacks are left out."""
-
-    def select(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Examples:
-        """
-        Some of the decisions through some of the templates, in that order; nothing is looked up again.
-        """
-
-    def relabel(self, gold: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """Other gold labels: one number of a set for each example."""
-
-    def keys(self) -> NDArray[numpy.uint64]: ...
-
-    def template_of(self) -> NDArray[numpy.uint16]: ...
-
-    def run(self, example: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32]]:
-        """Features of one example, and where those of each template end."""
-
-    def gold(self, example: int) -> int:
-        """The first gold label of an example."""
-
-    def label_sets(self) -> LabelSets: ...
-
-    def __len__(self) -> int: ...
-
-    @property
-    def templates(self) -> int: ...
-
-    @property
-    def features(self) -> int: ...
-
-    @property
-    def labels(self) -> int: ...
-
-class Learner:
-    """Training weights and the one trainer that changes them."""
-
-    def __init__(self, examples: Examples, *, mode: str, loss: str, update: str, margin: float, rate: float, l2: float, stability: float, average: bool, exits: Sequence[int], doubles: bool = False) -> None: ...
-
-    def start(self, first: int, depth: int) -> None:
-        """
-        Templates [first, depth) learn from here on; those before keep their weights.
-        """
-
-    def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], snapshots: int = 0) -> float:
-        """One pass; returns the summed loss."""
-
-    def update(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """
-        One step of a loss of several examples, given its slope in the score of a label of each: for structured training.
-        """
-
-    def scores(self, examples: Examples, example: int, depth: int) -> NDArray[numpy.float64]: ...
-
-    def weights(self, examples: Examples) -> NDArray[numpy.float64]:
-        """One row per feature, one column per label; averaged if so set."""
-
-    def predict(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
-        """
-        The best candidates of some examples by the final weights, before freezing.
-        """
-
-    def freeze(self, examples: Examples, floor: int = 0) -> Table: ...
-
 class Exits:
     """Depths at which a decision may stop, and the lead it takes to do so."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, arg: int, /) -> tuple[int, int]: ...
+
+class LabelSets:
+    """Sets of labels, each stored once; set 0 holds every label."""
+
+    @overload
+    def __init__(self, labels: int) -> None: ...
+
+    @overload
+    def __init__(self, labels: int, begins: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def add(self, members: Sequence[int]) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, arg: int, /) -> list[int]: ...
+
+    def begins(self) -> NDArray[numpy.uint32]: ...
+
+    def members(self) -> NDArray[numpy.uint16]: ...
 
 class Table:
     """Frozen weights: linear rows."""
@@ -150,24 +89,50 @@ class Table:
     def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.int32]]:
         """Labels, templates computed and leads of each row of atoms."""
 
-class LabelSets:
-    """Sets of labels, each stored once; set 0 holds every label."""
+    def traces(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> list[Trace]:
+        """How the decision about each row of atoms is taken, step by step."""
 
-    @overload
-    def __init__(self, labels: int) -> None: ...
+class Trace:
+    """One decision, step by step; see core/learn/trace.hpp."""
 
-    @overload
-    def __init__(self, labels: int, begins: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], members: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    @property
+    def label(self) -> int: ...
 
-    def add(self, members: Sequence[int]) -> int: ...
+    @property
+    def depth(self) -> int: ...
 
-    def __len__(self) -> int: ...
+    @property
+    def margin(self) -> int: ...
 
-    def __getitem__(self, arg: int, /) -> list[int]: ...
+    @property
+    def candidates(self) -> list[int]: ...
 
-    def begins(self) -> NDArray[numpy.uint32]: ...
+    @property
+    def looks(self) -> list[tuple[int, int]]:
+        """Features looked up and found of each template."""
 
-    def members(self) -> NDArray[numpy.uint16]: ...
+    def scores(self) -> NDArray[numpy.int32]:
+        """
+        Integer scores of the candidates before the first template and after each.
+        """
+
+    @property
+    def checks(self) -> list[tuple[int, int, int, int]]:
+        """At each exit: depth, best label, its lead and the lead needed."""
+
+NEVER: int = 2147483647
+
+def shuffled(size: int, seed: int) -> NDArray[numpy.uint32]:
+    """The numbers below `size` in an order that depends on the seed alone."""
+
+def read_random_rows(table: Table, reads: int, seed: int) -> int:
+    """
+    Reads that many random cache lines of a table: what the memory allows at best.
+    """
+
+def instruction_set() -> str: ...
+
+def use_instruction_set(name: str) -> str: ...
 
 class Network:
     """Training weights of hidden rows and what changes them."""
@@ -257,54 +222,91 @@ class HiddenTable:
     def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.int32]]:
         """Labels, templates computed and leads of each row of atoms."""
 
+    def traces(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> list[Trace]:
+        """How the decision about each row of atoms is taken, step by step."""
+
 def skip_grams(text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: int, *, width: int, window: int, epochs: int, seed: int) -> NDArray[numpy.float32]:
     """A vector for each word type, from the words around it."""
 
-def shuffled(size: int, seed: int) -> NDArray[numpy.uint32]:
-    """The numbers below `size` in an order that depends on the seed alone."""
+class Examples:
+    """Decisions to learn from, with their features looked up."""
 
-def read_random_rows(table: Table, reads: int, seed: int) -> int:
-    """
-    Reads that many random cache lines of a table: what the memory allows at best.
-    """
+    @overload
+    def __init__(self, templates: int, labels: int) -> None: ...
 
-def instruction_set() -> str: ...
+    @overload
+    def __init__(self, templates: int, sets: LabelSets) -> None: ...
 
-def use_instruction_set(name: str) -> str: ...
+    def add_set(self, members: Sequence[int]) -> int:
+        """The number of a set of labels."""
 
-class Trace:
-    """One decision, step by step; see core/learn/trace.hpp."""
+    def add_rows(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-    @property
-    def label(self) -> int: ...
+    def finish(self, cutoff: int) -> None: ...
 
-    @property
-    def depth(self) -> int: ...
+    def finish_like(self, known: Examples) -> None:
+        """Decisions to be scored: features that `known` lacks are left out."""
 
-    @property
-    def margin(self) -> int: ...
-
-    @property
-    def candidates(self) -> list[int]: ...
-
-    @property
-    def looks(self) -> list[tuple[int, int]]:
-        """Features looked up and found of each template."""
-
-    def scores(self) -> NDArray[numpy.int32]:
+    def select(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Examples:
         """
-        Integer scores of the candidates before the first template and after each.
+        Some of the decisions through some of the templates, in that order; nothing is looked up again.
         """
 
+    def relabel(self, gold: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Other gold labels: one number of a set for each example."""
+
+    def keys(self) -> NDArray[numpy.uint64]: ...
+
+    def template_of(self) -> NDArray[numpy.uint16]: ...
+
+    def run(self, example: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint32]]:
+        """Features of one example, and where those of each template end."""
+
+    def gold(self, example: int) -> int:
+        """The first gold label of an example."""
+
+    def label_sets(self) -> LabelSets: ...
+
+    def __len__(self) -> int: ...
+
     @property
-    def checks(self) -> list[tuple[int, int, int, int]]:
-        """At each exit: depth, best label, its lead and the lead needed."""
+    def templates(self) -> int: ...
 
-NEVER: int = 2147483647
+    @property
+    def features(self) -> int: ...
 
-@overload
-def trace(table: Table, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, candidates: int, exits: Exits) -> Trace: ...
+    @property
+    def labels(self) -> int: ...
 
-@overload
-def trace(table: HiddenTable, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, candidates: int, exits: Exits) -> Trace:
-    """How the decision about one row of atoms is taken, step by step."""
+class Learner:
+    """Training weights and the one trainer that changes them."""
+
+    def __init__(self, examples: Examples, settings: object, doubles: bool = False) -> None:
+        """
+        Settings with mode full, truncated or every-exit and all exits spelled out.
+        """
+
+    def start(self, first: int, depth: int) -> None:
+        """
+        Templates [first, depth) learn from here on; those before keep their weights.
+        """
+
+    def epoch(self, examples: Examples, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], snapshots: int = 0) -> float:
+        """One pass; returns the summed loss."""
+
+    def update(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], amounts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        One step of a loss of several examples, given its slope in the score of a label of each: for structured training.
+        """
+
+    def scores(self, examples: Examples, example: int, depth: int) -> NDArray[numpy.float64]: ...
+
+    def weights(self, examples: Examples) -> NDArray[numpy.float64]:
+        """One row per feature, one column per label; averaged if so set."""
+
+    def predict(self, examples: Examples, which: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
+        """
+        The best candidates of some examples by the final weights, before freezing.
+        """
+
+    def freeze(self, examples: Examples, floor: int = 0) -> Table: ...

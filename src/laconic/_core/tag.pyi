@@ -23,45 +23,45 @@ class Candidates:
 
     def numbers(self) -> NDArray[numpy.uint32]: ...
 
-class FormScores:
-    """
-    What the form of each word of a lexicon says, summed before any text is seen.
-    """
+class WordClassifier:
+    """How words are read, which labels they may get, weights."""
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, table: laconic._core.learn.Table, candidates: Candidates, most: int = 18446744073709551615) -> None:
-        """At most so many templates are summed."""
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table | None = None, form_templates: int = 18446744073709551615) -> None:
+        """
+        Sums at most so many templates for the form of each word of the lexicon, before any text is seen.
+        """
 
     @property
-    def templates(self) -> int:
-        """How many templates at the head of the plan are in the sums."""
+    def form_templates(self) -> int:
+        """How many templates at the head of the plan are in the sums of forms."""
+
+    def collect(self, examples: laconic._core.learn.Examples, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: bool = False) -> None:
+        """
+        One example per word of the sentences, gold labels to the left as history; or one per type of word.
+        """
+
+    def decide(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
+        """
+        Label and templates computed for each word, the cache lines of weights read in all, and confidences if there are temperatures.
+        """
+
+    def prefixes(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
+        """
+        Lead and label of each word after each of the depths, along the trajectory that the exits give.
+        """
+
+    def final_scores(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32]]:
+        """
+        How each decision ended: label, depth, and the scores of its candidates less the best one, run after run.
+        """
+
+    def traces(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[laconic._core.learn.Trace]:
+        """How each word of the sentences is decided, step by step."""
 
 def given(columns: laconic._core.corpus.Columns, names: Sequence[str]) -> NDArray[numpy.uint32]:
     """
     Atoms of the first of these columns, of the first two together, and so on: a row each.
     """
-
-def collect(examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: bool = False) -> None:
-    """
-    One example per word of the sentences, gold labels to the left as history; or one per type of word.
-    """
-
-def tag(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, form_scores: FormScores, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
-    """
-    Label and templates computed for each word, the cache lines of weights read in all, and confidences if there are temperatures.
-    """
-
-def prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
-    """
-    Lead and label of each word after each of the depths, along the trajectory that the exits give.
-    """
-
-def final_scores(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32]]:
-    """
-    How each decision ended: label, depth, and the scores of its candidates less the best one, run after run.
-    """
-
-def traces(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[laconic._core.learn.Trace]:
-    """How each word of the sentences is decided, step by step."""
 
 class Scripts:
     """Edit scripts by number: how lemmas are made from forms."""
@@ -96,6 +96,21 @@ class Transitions:
 
     def after(self, before: int, last: bool, may_start: bool) -> int: ...
 
+class Gazetteer:
+    """Names of one or more words."""
+
+    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], entries: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    longest: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    def match(self, columns: laconic._core.corpus.Columns) -> NDArray[numpy.uint32]:
+        """
+        For each word the atom of its place in an entry: B, I, L, U; 1 outside of all.
+        """
+
 class History:
     """What forms were labelled in the last 1,000 words of a document."""
 
@@ -123,35 +138,25 @@ class History:
     def seen(self, form: str) -> int:
         """The most frequent label; 65535 if there is none."""
 
-class Gazetteer:
-    """Names of one or more words."""
+class EntityClassifier:
+    """How words are read, gazetteers, and weights."""
 
-    def __init__(self, bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], begins: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], entries: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table | None = None) -> None: ...
 
-    def __len__(self) -> int: ...
-
-    longest: Final[int] = ...
-    """(arg: object, /) -> int"""
-
-    def match(self, columns: laconic._core.corpus.Columns) -> NDArray[numpy.uint32]:
+    def collect(self, examples: laconic._core.learn.Examples, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], noted: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """
-        For each word the atom of its place in an entry: B, I, L, U; 1 outside of all.
+        One example per word with a choice; `noted` are the labels that history shows.
         """
 
-def collect_entities(examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], noted: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-    """
-    One example per word with a choice; `noted` are the labels that history shows.
-    """
+    def decide(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, history: History) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
+        """
+        Label and templates computed for each word, the cache lines of weights read in all; no confidences.
+        """
 
-def tag_entities(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, history: History) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int]:
-    """
-    Label and templates computed for each word, and the cache lines of weights read in all.
-    """
+    def prefixes(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
+        """
+        Lead and label of each word after each of the depths, along the trajectory that the exits give.
+        """
 
-def entity_prefixes(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, depths: Sequence[int], exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.uint16]]:
-    """
-    Lead and label of each word after each of the depths, and the label taken.
-    """
-
-def entity_traces(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, transitions: Transitions, gazetteers: Mapping[str, Gazetteer], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits) -> list[laconic._core.learn.Trace]:
-    """How each word is decided, step by step."""
+    def traces(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[laconic._core.learn.Trace]:
+        """How each word of the sentences is decided, step by step."""

@@ -57,20 +57,25 @@ class Training:
     def casing(self, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.uint8]]:
         """Words of the chosen sentences and how they are written."""
 
-    def collect(self, examples: laconic._core.learn.Examples, plan: laconic._core.features.Plan, tables: BoundaryTables, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+class BoundaryClassifier:
+    """Which ends are likely where, and weights."""
+
+    def __init__(self, plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table | None = None) -> None: ...
+
+    def collect(self, examples: laconic._core.learn.Examples, training: Training, chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """One example per decision of the chosen sentences."""
 
-    def prefixes(self, plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table, depths: Sequence[int], chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
+    def prefixes(self, training: Training, depths: Sequence[int], chosen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16]]:
         """
-        Lead and label of each decision of the chosen sentences after each of the depths.
+        Lead and label of each decision of the chosen sentences after each of the depths; gold labels are the history.
         """
 
-def segment(plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table, text: bytes, begin: int, exits: laconic._core.learn.Exits, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
-    """
-    The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.
-    """
+    def segment(self, text: bytes, exits: laconic._core.learn.Exits, begin: int, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
+        """
+        The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.
+        """
 
-def split(plan: laconic._core.features.Plan, tables: BoundaryTables, table: laconic._core.learn.Table, text: bytes, ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], exits: laconic._core.learn.Exits) -> NDArray[numpy.uint8]:
-    """
-    For each token of a text, given by the byte where it ends: does a sentence end behind it?
-    """
+    def split(self, text: bytes, exits: laconic._core.learn.Exits, ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:
+        """
+        For each token of a text, given by the byte where it ends: does a sentence end behind it?
+        """

@@ -1,7 +1,7 @@
 """Core of laconic.transition: parser states and decisions."""
 
 from collections.abc import Sequence
-from typing import Annotated, overload
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -106,66 +106,40 @@ class Model:
     def meaning(self, label: int) -> tuple[int, int]:
         """The move and the label that an action stands for; 65535 is no label."""
 
-@overload
-def parse(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]: ...
+class Parser:
+    """A model with its weights; hidden rows are one table for both."""
 
-@overload
-def parse(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
-    """
-    Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
-    """
+    def __init__(self, model: Model, moves: laconic._core.learn.Table | laconic._core.learn.HiddenTable, labels: laconic._core.learn.Table | laconic._core.learn.HiddenTable) -> None: ...
 
-@overload
-def fits(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table) -> bool: ...
+    def parse(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
+        """
+        Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
+        """
 
-@overload
-def fits(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable) -> bool:
-    """Were the tables made for this model?"""
+    def parse_lookahead(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+        """
+        Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.
+        """
 
-@overload
-def parse_lookahead(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
+    def parse_beam(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, raw_scores: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+        """
+        By a beam: the number of trees of each sentence, the score of each, heads and labels tree after tree, and the work as parse() tells it.
+        """
 
-@overload
-def parse_lookahead(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depth: int, temperature: float, longest: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
-    """
-    Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.
-    """
+    def prefixes(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+        """
+        Leads and actions after each depth of decisions with a choice: of moves, then of labels.
+        """
 
-@overload
-def parse_beam(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, raw_scores: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]: ...
+    def final_scores(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
+        """
+        The decisions that made arcs where they were taken: depths, begins, gaps and words, of moves and of labels; then the heads and labels.
+        """
 
-@overload
-def parse_beam(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, raw_scores: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
-    """
-    By a beam: the number of trees of each sentence, the score of each, heads and labels tree after tree, and the work as parse() tells it.
-    """
-
-@overload
-def prefixes(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
-
-@overload
-def prefixes(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, depths: Sequence[int], label_depths: Sequence[int], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.int32], NDArray[numpy.uint16]]:
-    """
-    Leads and actions after each depth of decisions with a choice: of moves, then of labels.
-    """
-
-@overload
-def final_scores(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]: ...
-
-@overload
-def final_scores(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], tuple[NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.uint32]], NDArray[numpy.int32], NDArray[numpy.uint16]]:
-    """
-    The decisions that made arcs where they were taken: depths, begins, gaps and words, of moves and of labels; then the heads and labels.
-    """
-
-@overload
-def traces(model: Model, moves: laconic._core.learn.Table, labels: laconic._core.learn.Table, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]: ...
-
-@overload
-def traces(model: Model, moves: laconic._core.learn.HiddenTable, labels: laconic._core.learn.HiddenTable, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]:
-    """
-    Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was decided after it.
-    """
+    def traces(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]:
+        """
+        Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was decided after it.
+        """
 
 class Trainer:
     """Learns moves and labels from the trees of a document, online."""

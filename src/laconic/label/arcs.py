@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
@@ -55,40 +55,35 @@ class ArcClassifier:
     plan: Plan
     lexicon: Lexicon
     pairs: core.LabelCandidates
-    arcs: core.ArcClassifier
+    names: Sequence[str]
+    pos: str
+    order: str
     frozen: Frozen
+    handle: core.ArcClassifier = field(init=False)
 
-    @classmethod
-    def of(
-        cls,
-        plan: Plan,
-        lexicon: Lexicon,
-        pairs: core.LabelCandidates,
-        names: Sequence[str],
-        pos: str,
-        order: str,
-        frozen: Frozen,
-    ) -> Self:
-        return cls(plan, lexicon, pairs, _core(plan, lexicon, pairs, names, pos, order), frozen)
+    def __post_init__(self) -> None:
+        made = core.ArcClassifier(
+            self.plan, self.lexicon, self.pairs, atoms(self.names), self.pos, self.order, self.frozen.table
+        )
+        object.__setattr__(self, "handle", made)
 
     def decide(
         self, doc: Doc, stop: Stop, confidence: bool = False
     ) -> tuple[Labels, npt.NDArray[np.uint32], int, Confidences]:
         """Label and templates computed of each arc, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
-        return self.arcs.label(self.frozen.linear, doc.columns, stop.exits(self.frozen.table), temperatures)
+        return self.handle.decide(doc.columns, stop.exits(self.frozen.table), temperatures)
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, right: Bools) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for right arcs with a choice."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
-        leads, found = self.arcs.prefixes(self.frozen.linear, doc.columns, exits, list(depths), sentences)
+        leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads[right], found[right], self.frozen.table.scale)
 
     def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences, right: Bools) -> FinalScores:
         """How the decisions about the right arcs of these sentences end; ``gold`` and ``right`` are of their words."""
-        labels, depths, begins, gaps = self.arcs.final_scores(
-            self.frozen.linear, doc.columns, stop.exits(self.frozen.table), sentences
-        )
+        exits = stop.exits(self.frozen.table)
+        labels, depths, begins, gaps = self.handle.final_scores(doc.columns, exits, sentences)
         return FinalScores(depths, begins, gaps, labels == gold).where(right)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
@@ -118,7 +113,7 @@ class ArcClassifier:
             raise ModelError(f"the candidates in the model are damaged: {error}") from error
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates:
             raise ModelError("the parts of the model do not fit together")
-        return cls.of(plan, lexicon, pairs, names, pos, order, frozen)
+        return cls(plan, lexicon, pairs, names, pos, order, frozen)
 
 
 def fit_arcs(task: ArcTask, folds: int) -> Generator[Progress, None, ArcClassifier]:
@@ -152,13 +147,12 @@ def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, Ar
     numbers = [sets.add(labels) for labels in members.values()]
     pairs = core.LabelCandidates(sets, list(members), numbers)
     examples = Examples(len(task.plan), sets)
-    decision = _core(task.plan, lexicon, pairs, task.names, task.pos, task.order)
-    decision.collect(examples, task.doc.columns, task.gold, task.right.view(np.uint8), sentences)
+    untrained = core.ArcClassifier(task.plan, lexicon, pairs, atoms(task.names), task.pos, task.order)
+    untrained.collect(examples, task.doc.columns, task.gold, sentences, task.right.view(np.uint8))
     examples.finish(task.settings.cutoff)
     learner = yield from train_linear(examples, len(task.plan), task.settings)
-    return ArcClassifier(
-        task.plan, lexicon, pairs, decision, Frozen(learner.freeze(examples, task.settings.floor), sets)
-    )
+    frozen = Frozen(learner.freeze(examples, task.settings.floor), sets)
+    return ArcClassifier(task.plan, lexicon, pairs, task.names, task.pos, task.order, frozen)
 
 
 def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int, list[int]]:
@@ -170,9 +164,3 @@ def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int,
         if enough[both >> 16]:
             found.setdefault(names[both >> 16], []).append(both & 0xFFFF)
     return found
-
-
-def _core(
-    plan: Plan, lexicon: Lexicon, pairs: core.LabelCandidates, names: Sequence[str], pos: str, order: str
-) -> core.ArcClassifier:
-    return core.ArcClassifier(plan, lexicon, pairs, atoms(names), pos, order)

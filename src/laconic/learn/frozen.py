@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core.features import Plan
-from laconic._core.learn import LabelSets, Table, trace
+from laconic._core.learn import LabelSets, Table
 from laconic.errors import ModelError
 from laconic.learn.stopping import TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable, table_from, table_state
@@ -66,8 +66,8 @@ class Frozen:
 
     def trace(self, plan: Plan, row: Atoms, stop: Stop, candidates: int = 0) -> Trace:
         """What one decision computed, and where it stopped."""
-        atoms = np.ascontiguousarray(row, np.uint32).reshape(-1)
-        found = trace(self.table, plan, atoms, self.sets, candidates, stop.exits(self.table))
+        atoms = np.ascontiguousarray(row, np.uint32).reshape(1, -1)
+        (found,) = self.table.traces(plan, atoms, np.array([candidates], np.uint32), self.sets, stop.exits(self.table))
         scores = np.full((found.depth, self.table.labels), -np.inf)
         scores[:, found.candidates] = found.scores()[1:] / self.table.scale
         return Trace(found.label, found.depth, scores, found.margin / self.table.scale)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self, get_args
 
 from laconic.errors import ConfigError, choices
 
@@ -102,3 +102,15 @@ class Settings:
     def used(self, templates: int) -> int:
         """How many of so many templates decide: fewer than all in the mode ``fixed`` only."""
         return min(self.depth, templates) if self.depth else templates
+
+    def stages(self, templates: int) -> list[tuple[int, int]]:
+        """Which of so many templates learn at the same time: ranges, one after another."""
+        if self.mode == "stagewise":
+            return [(j, j + 1) for j in range(templates)]
+        return [(0, self.used(templates))]
+
+    def spelled_out(self, templates: int) -> Self:
+        """As the core wants it: no mode that is a matter of stages, all exits of so many templates named."""
+        mode = self.mode if self.mode in ("truncated", "every-exit") else "full"
+        exits = tuple(depth for depth in self.exits_for(templates) if depth)
+        return replace(self, mode=mode, depth=0, exits=exits)

@@ -26,26 +26,8 @@ def train_linear(
     slower and meant for comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the
     templates.
     """
-    mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
-    learner = Learner(
-        examples,
-        mode=mode,
-        loss=settings.loss,
-        update=settings.update,
-        margin=settings.margin,
-        rate=settings.rate,
-        l2=settings.l2,
-        stability=settings.stability,
-        average=settings.average,
-        exits=settings.exits_for(templates),
-        doubles=doubles,
-    )
-    if settings.mode == "stagewise":
-        stages = [(j, j + 1) for j in range(templates)]
-    elif settings.mode == "fixed":
-        stages = [(0, settings.used(templates))]
-    else:
-        stages = [(0, templates)]
+    learner = Learner(examples, settings.spelled_out(templates), doubles)
+    stages = settings.stages(templates)
     total = len(stages) * settings.epochs
     for stage, (first, depth) in enumerate(stages):
         learner.start(first, depth)

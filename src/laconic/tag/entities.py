@@ -133,6 +133,10 @@ class Knowledge:
         """For the lexicon. Gazetteers are matched in sentences, so it gets empty ones in their place."""
         return dict.fromkeys(self.gazetteers, build_dictionary({})) | dict(self.clusters)
 
+    def matchers(self) -> dict[str, core.Gazetteer]:
+        """The gazetteers for the core."""
+        return {name: load_gazetteer(arrays) for name, arrays in self.gazetteers.items()}
+
     def state(self) -> Arrays:
         parts = [(f"gazetteer.{name}", arrays) for name, arrays in self.gazetteers.items()]
         parts += [(f"cluster.{name}", dict(clusters.arrays())) for name, clusters in self.clusters.items()]
@@ -172,8 +176,9 @@ class EntityTagger(OneClassifier[EntityConfig]):
         self.labels = bilou_names(self.types)
         self.tags = bio_names(self.types)
         self.transitions = core.Transitions(len(self.types))
-        self.gazetteers = {name: load_gazetteer(arrays) for name, arrays in knowledge.gazetteers.items()}
-        self.atoms = atoms(self.labels)
+        self.handle = core.EntityClassifier(
+            plan, lexicon, self.transitions, knowledge.matchers(), atoms(self.labels), frozen.linear
+        )
         read = config.template_set().columns
         self._reads = tuple(column for column in COLUMNS if column in read)
 
@@ -219,7 +224,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
         quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
         rounds = len(history) + 1 + len(margins)
         for model, part in (yield from fit_held_out(lambda some: quick.fit(some, gold), history, "history", 0, rounds)):
-            model.held_out(doc, [len(model.plan)], part, noted)
+            noted[words_in(doc, part)] = model.predict_sentences(doc, part)
         tagger, models = yield from fit_folded(lambda some: trainer.fit(some, noted), sentences, margins, len(history))
         if not models:
             return tagger
@@ -230,19 +235,16 @@ class EntityTagger(OneClassifier[EntityConfig]):
     def with_frozen(self, frozen: Frozen) -> EntityTagger:
         return EntityTagger(self.config, self.plan, self.lexicon, self.types, self.knowledge, frozen)
 
-    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences, taken: Labels | None = None) -> HeldOut:
-        """How prefixes decide on sentences that training did not see; writes the labels of these into ``taken``."""
-        table = self.frozen.linear
-        exits = Stop.never(len(self.plan)).exits(table)
-        leads, found, labels = core.entity_prefixes(*self._parts(), table, doc.columns, list(depths), exits, sentences)
-        if taken is not None:
-            taken[words_in(doc, sentences)] = labels
-        return HeldOut.of(leads, found, table.scale)
+    def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
+        """How prefixes decide on sentences that training did not see."""
+        exits = Stop.never(len(self.plan)).exits(self.frozen.table)
+        leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
+        return HeldOut.of(leads, found, self.frozen.table.scale)
 
-    def _parts(
-        self,
-    ) -> tuple[Plan, Lexicon, core.Transitions, dict[str, core.Gazetteer], npt.NDArray[np.uint32]]:
-        return self.plan, self.lexicon, self.transitions, self.gazetteers, self.atoms
+    def predict_sentences(self, doc: Doc, sentences: Sentences) -> Labels:
+        """The labels of the words of some sentences by all templates; a gap between sentences ends a document."""
+        exits = Stop.never(len(self.plan)).exits(self.frozen.table)
+        return self.handle.prefixes(doc.columns, exits, [len(self.plan)], sentences)[1][:, 0]
 
     def document_state(self, kept: Sequence[npt.ArrayLike] | None = None) -> core.History:
         history = core.History(len(self.labels))
@@ -258,7 +260,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
         """
         memory = self.document_state() if state is None else state
         exits = self.stop.exits(self.frozen.table)
-        labels, depths, rows = core.tag_entities(*self._parts(), self.frozen.linear, doc.columns, exits, memory)
+        labels, depths, rows, _ = self.handle.decide(doc.columns, exits, memory)
         return labels, Work(len(labels), int(depths.sum()), rows)
 
     def apply(self, doc: Doc, state: core.History | None = None) -> Work:
@@ -270,7 +272,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word gets its label. All words are decided, for what they leave in memory; some are told of."""
         exits = self.stop.exits(self.frozen.table)
-        traces = core.entity_traces(*self._parts(), self.frozen.linear, doc.columns, exits)
+        every = np.arange(len(doc.sentences), dtype=np.uint32)
+        traces = self.handle.traces(doc.columns, exits, every)
         chosen = list(range(len(doc.sentences)) if sentences is None else sentences)
         words = list(words_of(doc, chosen))
         return explained(
@@ -305,15 +308,13 @@ class EntityTagger(OneClassifier[EntityConfig]):
             frozen = Frozen.from_state(arrays, facts)
             types = strings_of(facts["types"])
             tagger = cls(config, plan, lexicon, types, knowledge, frozen)
-            # Whether the core can read what the templates say is checked here, not at the first text.
-            tagger.predict(Doc.from_conllu(""))
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the entity recogniser in the model is damaged: {error}") from error
         legal = tagger.transitions.sets
         fits = np.array_equal(legal.begins(), frozen.sets.begins()) and np.array_equal(
             legal.members(), frozen.sets.members()
         )
-        if not fits or lexicon.payload_count < 1:
+        if not fits:
             raise ModelError("the entity recogniser in the model is damaged: its parts do not fit together")
         return tagger
 
@@ -348,20 +349,9 @@ class Trainer:
             payloads=may_start.astype(np.uint32).reshape(-1, 1),
         )
         transitions = core.Transitions(len(self.types))
-        gazetteers = {name: load_gazetteer(arrays) for name, arrays in self.knowledge.gazetteers.items()}
         examples = Examples(len(plan), transitions.sets)
-        core.collect_entities(
-            examples,
-            plan,
-            lexicon,
-            transitions,
-            gazetteers,
-            atoms(labels),
-            self.doc.columns,
-            self.gold,
-            noted,
-            sentences,
-        )
+        untrained = core.EntityClassifier(plan, lexicon, transitions, self.knowledge.matchers(), atoms(labels))
+        untrained.collect(examples, self.doc.columns, self.gold, sentences, noted)
         examples.finish(config.settings.cutoff)
         learner = yield from train_linear(examples, len(plan), config.settings)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), transitions.sets)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core import tag as core
 from laconic._core.features import Lexicon, Plan, atom
-from laconic._core.learn import Examples, LabelSets, Table, Trace
+from laconic._core.learn import Examples, LabelSets, Trace
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
@@ -68,15 +68,11 @@ class WordClassifier:
     atoms: npt.NDArray[np.uint32]
     given: tuple[str, ...]
     frozen: Frozen
-    form_scores: core.FormScores = field(init=False)
+    handle: core.WordClassifier = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "form_scores", core.FormScores(self.plan, self.lexicon, self.frozen.linear, self.candidates)
-        )
-
-    def _parts(self) -> tuple[Plan, Lexicon, core.Candidates, npt.NDArray[np.uint32], Table]:
-        return self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear
+        made = core.WordClassifier(self.plan, self.lexicon, self.candidates, self.atoms, self.frozen.linear)
+        object.__setattr__(self, "handle", made)
 
     def decide(
         self, doc: Doc, stop: Stop, confidence: bool = False
@@ -84,40 +80,37 @@ class WordClassifier:
         """Label and templates computed of each word, rows read in all, and confidences if asked for."""
         temperatures = stop.probability(len(self.plan)) if confidence else np.zeros(0)
         exits = stop.exits(self.frozen.table)
-        labels, depths, rows, confidences = core.tag(*self._parts(), self.form_scores, doc.columns, exits, temperatures)
+        labels, depths, rows, confidences = self.handle.decide(doc.columns, exits, temperatures)
         return labels, depths, rows, stop.platt_scaled(confidences, depths) if confidence else confidences
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
-        leads, found = core.prefixes(*self._parts(), doc.columns, exits, list(depths), sentences)
+        leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads, found, self.frozen.table.scale)
 
     def collect(self, examples: Examples, doc: Doc, labels: Labels, *, types: bool = False) -> None:
         """Adds the decisions about all words of a document, with these labels as gold and as history; with ``types``,
         one for each form with its given values and label."""
         sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-        core.collect(
-            examples, self.plan, self.lexicon, self.candidates, self.atoms, doc.columns, labels, sentences, types=types
-        )
+        self.handle.collect(examples, doc.columns, labels, sentences, types)
 
     def has_choice(self, doc: Doc) -> npt.NDArray[np.bool_]:
         """Which words have more than one candidate."""
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         sentences = np.arange(len(doc.sentences), dtype=np.uint32)
-        leads, _ = core.prefixes(*self._parts(), doc.columns, exits, [len(self.plan)], sentences)
+        leads, _ = self.handle.prefixes(doc.columns, exits, [len(self.plan)], sentences)
         return np.asarray(leads[:, 0] < np.iinfo(np.int32).max)
 
     def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, FinalScores]:
         """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""
-        labels, depths, begins, gaps = core.final_scores(
-            *self._parts(), doc.columns, stop.exits(self.frozen.table), sentences
-        )
+        exits = stop.exits(self.frozen.table)
+        labels, depths, begins, gaps = self.handle.final_scores(doc.columns, exits, sentences)
         return labels, FinalScores(depths, begins, gaps, labels == gold)
 
     def traces(self, doc: Doc, stop: Stop, sentences: Sentences) -> list[Trace]:
         """How each word of these sentences is decided, step by step."""
-        return core.traces(*self._parts(), doc.columns, stop.exits(self.frozen.table), sentences)
+        return self.handle.traces(doc.columns, stop.exits(self.frozen.table), sentences)
 
     def explain(
         self,
@@ -265,9 +258,8 @@ def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, W
     own = atoms(task.names)
     candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.needs)
     examples = Examples(len(task.plan), sets)
-    core.collect(
-        examples, task.plan, lexicon, candidates, own, task.doc.columns, task.gold, sentences, types=task.types
-    )
+    untrained = core.WordClassifier(task.plan, lexicon, candidates, own)
+    untrained.collect(examples, task.doc.columns, task.gold, sentences, task.types)
     examples.finish(task.settings.cutoff)
     learner = yield from train_linear(examples, len(task.plan), task.settings)
     return WordClassifier(

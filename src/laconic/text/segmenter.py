@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from laconic._core import text as core
 from laconic._core.features import Plan
-from laconic._core.learn import Examples, LabelSets, Table
+from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
@@ -95,7 +95,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     ) -> None:
         super().__init__(config, Stop.never(len(plan)))
         self.plan, self._frozen, self.multiwords, self.spaced = plan, frozen, multiwords, spaced
-        self.statistics, self.tables = statistics, statistics.tables()
+        self.statistics = statistics
+        self.handle = core.BoundaryClassifier(plan, statistics.tables(), frozen.linear)
         self.options = Options()
 
     @property
@@ -142,9 +143,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         depths = config.settings.exits_for(len(plan))
         held = []
         for part, outside in models:
-            table = part.frozen.linear
-            leads, labels = training.prefixes(plan, part.tables, table, depths, _mask(count, outside))
-            held.append(HeldOut.of(leads, labels, table.scale))
+            leads, labels = part.handle.prefixes(training, depths, _mask(count, outside))
+            held.append(HeldOut.of(leads, labels, part.frozen.table.scale))
         frozen = with_margins(segmenter.frozen, held, depths)
         return cls(config, plan, frozen, segmenter.statistics, multiwords, spaced)
 
@@ -160,7 +160,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     ) -> Generator[Progress, None, Segmenter]:
         statistics = BoundaryStatistics.learn(training, chosen, config.share, config.habit_minimum)
         examples = Examples(len(plan), LabelSets(core.LABELS))
-        training.collect(examples, plan, statistics.tables(), chosen)
+        core.BoundaryClassifier(plan, statistics.tables()).collect(examples, training, chosen)
         examples.finish(config.settings.cutoff)
         learner = yield from train_linear(examples, len(plan), config.settings)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), LabelSets(core.LABELS))
@@ -203,7 +203,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             return Doc.from_words([])
         gap = b" " if self.spaced else b""
         ends = np.cumsum([len(part) + len(gap) for part in parts]) - len(gap)
-        marks = core.split(*self._parts(), gap.join(parts), ends.astype(np.uint32), self.stop.exits(self.frozen.table))
+        exits = self.stop.exits(self.frozen.table)
+        marks = self.handle.split(gap.join(parts), exits, ends.astype(np.uint32))
         edges = [0, *(np.flatnonzero(marks) + 1).tolist()]
         return Doc.from_words([given[a:b] for a, b in pairwise(edges)])
 
@@ -211,15 +212,11 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         """Sentences and words of a document are there already: it stays as it is."""
         return Work()
 
-    def _parts(self) -> tuple[Plan, core.BoundaryTables, Table]:
-        return self.plan, self.tables, self.frozen.linear
-
     def _segment(self, text: bytes, begin: int, last: bool, options: Options) -> tuple[Doc, int, Work]:
-        columns, consumed, decisions, templates, rows = core.segment(
-            *self._parts(),
+        columns, consumed, decisions, templates, rows = self.handle.segment(
             text,
-            begin,
             self.stop.exits(self.frozen.table),
+            begin,
             self.multiwords if options.mwt else None,
             options.exceptions,
             options.emails,
@@ -247,8 +244,6 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
             if not isinstance(facts["spaced"], bool):
                 raise ValueError("whether words have spaces between them is true or false")
-            if frozen.table.labels != core.LABELS or len(plan) != frozen.table.templates:
-                raise ModelError("the segmenter in the model is damaged: its parts do not fit together")
             return cls(config, plan, frozen, statistics, multiwords, facts["spaced"])
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise ModelError(f"the segmenter in the model is damaged: {error}") from error

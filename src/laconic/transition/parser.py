@@ -35,7 +35,7 @@ from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
-from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, same_scorer, trainer_of
+from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, trainer_of
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -101,6 +101,8 @@ class Parser(ReadsTags[ParserConfig]):
     ) -> None:
         self.config, self.inventory, self.lexicon, self.plans, self.frozen = config, inventory, lexicon, plans, frozen
         self.model = _model(config, inventory, lexicon, plans)
+        self.tables = (frozen[0].table, frozen[1].table)
+        self.handle = core.Parser(self.model, *self.tables)
         self.effort(0.0)
 
     @classmethod
@@ -192,14 +194,13 @@ class Parser(ReadsTags[ParserConfig]):
             if confidence:
                 raise ConfigError("there are no confidences while the parser searches with a beam or ahead")
             return self.search.parse(self, doc)
-        tables = (self.frozen[0].table, self.frozen[1].table)
-        exits = exits_of(self.stops, tables)
+        exits = exits_of(self.stops, self.tables)
         temperatures = (np.zeros(0), np.zeros(0))
         if confidence:
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
-        heads, relations, head_confidence, label_confidence, work = core.parse(
-            self.model, *same_scorer(tables), *exits, doc.columns, *temperatures
+        heads, relations, head_confidence, label_confidence, work = self.handle.parse(
+            doc.columns, *exits, *temperatures
         )
         return Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence)
 
@@ -234,11 +235,8 @@ class Parser(ReadsTags[ParserConfig]):
         if self.search is not None:
             raise ConfigError("what a beam or look-ahead finds cannot be explained: choose another effort")
         chosen = range(len(doc.sentences)) if sentences is None else sentences
-        tables = (self.frozen[0].table, self.frozen[1].table)
-        exits = exits_of(self.stops, tables)
-        words, heads, moves, labels = core.traces(
-            self.model, *same_scorer(tables), *exits, doc.columns, np.array(list(chosen), np.uint32)
-        )
+        exits = exits_of(self.stops, self.tables)
+        words, heads, moves, labels = self.handle.traces(doc.columns, *exits, np.array(list(chosen), np.uint32))
         forms = doc.strings("form")
 
         def explanations(
@@ -252,7 +250,7 @@ class Parser(ReadsTags[ParserConfig]):
                 question=question,
                 templates=str(own).splitlines(),
                 name=name,
-                scale=tables[which].scale,
+                scale=self.tables[which].scale,
             )
 
         effects = [
@@ -331,8 +329,6 @@ class Parser(ReadsTags[ParserConfig]):
             plans = _plans(config)
             lexicon = load_lexicon(_word_plan(config), within(arrays, "lexicon"))
             parser = cls(config, inventory, lexicon, plans, frozen)
-            if not core.fits(parser.model, *same_scorer((moves.table, frozen[1].table))):
-                raise ModelError("the parts of the parser do not fit together")
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the parser in the model is damaged: {error}") from error
         return parser

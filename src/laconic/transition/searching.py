@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from laconic._core import transition as core
-from laconic._core.learn import Exits, Table
+from laconic._core.learn import Exits
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.transition.arcs import Arcs
 from laconic.transition.inventory import Heads, Relations
-from laconic.transition.training import exits_of, same_scorer
+from laconic.transition.training import exits_of
 
 if TYPE_CHECKING:
     from laconic.transition.parser import Parser
@@ -48,8 +47,8 @@ class LookAhead:
     def parse(self, parser: Parser, doc: Doc) -> Arcs:
         temperatures, _ = _temperatures(parser)
         temperature = self.temper * (float(temperatures[-1]) if len(temperatures) else 1.0)
-        heads, relations, counted = core.parse_lookahead(
-            *_full(parser), doc.columns, self.depth, temperature, self.longest
+        heads, relations, counted = parser.handle.parse_lookahead(
+            doc.columns, *_last_exits(parser), self.depth, temperature, self.longest
         )
         return Arcs.unsure(heads, relations, counted)
 
@@ -108,9 +107,9 @@ class Beam:
     def _found(
         self, parser: Parser, doc: Doc, trees: int
     ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64], Heads, Relations, list[int]]:
-        return core.parse_beam(
-            *_full(parser),
+        return parser.handle.parse_beam(
             doc.columns,
+            *_last_exits(parser),
             *_temperatures(parser),
             width=self.width,
             slack=self.slack,
@@ -128,11 +127,9 @@ def _within(name: str, value: int, least: int, most: int = 2**31) -> None:
         raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
 
 
-def _full(parser: Parser) -> tuple[core.Model, Table, Table, Exits, Exits]:
-    """The parser with all its templates, as the core takes it."""
-    tables = (parser.frozen[0].table, parser.frozen[1].table)
-    stops = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
-    return (parser.model, *same_scorer(tables), *exits_of(stops, tables))
+def _last_exits(parser: Parser) -> tuple[Exits, Exits]:
+    """After all templates, for moves and labels."""
+    return exits_of((parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0)), parser.tables)
 
 
 def _temperatures(parser: Parser) -> tuple[Temperatures, Temperatures]:

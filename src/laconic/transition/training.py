@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from laconic.learn import (
     AnyTable,
     FinalScores,
     Frozen,
-    Settings,
     Stop,
     tempered,
     word_vectors,
@@ -59,25 +57,8 @@ class ParserTask:
     trees: Trees
 
 
-def same_scorer(tables: Tables) -> tuple[Table, Table]:
-    """For the core, which takes two tables of either scorer: the types cannot say that both are of one."""
-    return cast("tuple[Table, Table]", tables)
-
-
 def exits_of(stops: tuple[Stop, Stop], tables: Tables) -> tuple[Exits, Exits]:
     return stops[0].exits(tables[0]), stops[1].exits(tables[1])
-
-
-def _spelled(settings: Settings, templates: int) -> Settings:
-    """As the core wants it: no mode that is a matter of stages, all exits named."""
-    mode = settings.mode if settings.mode in ("truncated", "every-exit") else "full"
-    return replace(settings, mode=mode, depth=0, exits=tuple(settings.exits_for(templates)))
-
-
-def _stages(settings: Settings, templates: int) -> list[tuple[int, int]]:
-    if settings.mode == "stagewise":
-        return [(j, j + 1) for j in range(templates)]
-    return [(0, settings.used(templates))]
 
 
 def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:
@@ -87,8 +68,8 @@ def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:
         task.doc.columns,
         task.trees.heads,
         task.trees.relations,
-        _spelled(task.config.settings, templates[0]),
-        _spelled(task.config.label_settings, templates[1]),
+        task.config.settings.spelled_out(templates[0]),
+        task.config.label_settings.spelled_out(templates[1]),
     )
 
 
@@ -149,7 +130,7 @@ def _train_linear(
     """
     config = task.config
     trainer = trainer_of(task, templates)
-    stages = [_stages(config.settings, templates[0]), _stages(config.label_settings, templates[1])]
+    stages = [config.settings.stages(templates[0]), config.label_settings.stages(templates[1])]
     rounds = max(len(some) for some in stages)
     scouting = config.explores and config.scout
     total = rounds * config.settings.epochs + scouting
@@ -223,7 +204,7 @@ def _calibrated(
     prefixes: tuple[list[HeldOut], list[HeldOut]] = ([], [])
     for tables, outside in held:
         exits = exits_of(full, tables)
-        found = core.prefixes(task.model, *same_scorer(tables), *exits, task.doc.columns, *depths, outside)
+        found = core.Parser(task.model, *tables).prefixes(task.doc.columns, *exits, *depths, outside)
         for some, table, leads, labels in zip(prefixes, tables, found[::2], found[1::2], strict=True):
             some.append(HeldOut.of(leads, labels, table.scale))
     stops: list[dict[float, Stop]] = [
@@ -258,9 +239,8 @@ def _final_scores(
     parts: tuple[list[FinalScores], list[FinalScores]] = ([], [])
     for tables, outside in held:
         exits = exits_of(stops, tables)
-        moves, labels, heads, relations = core.final_scores(
-            task.model, *same_scorer(tables), *exits, task.doc.columns, outside
-        )
+        parser = core.Parser(task.model, *tables)
+        moves, labels, heads, relations = parser.final_scores(task.doc.columns, *exits, outside)
         right_head = heads == task.trees.heads
         depths, begins, gaps, words = moves
         joint = task.config.labels == "joint"

@@ -1,0 +1,177 @@
+"""The classes by which Python holds the models of the core: built once, checked once, alike in every room."""
+
+from __future__ import annotations
+
+import gc
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from synthetic import conllu
+
+from laconic._core import label, tag, text, transition
+from laconic._core.learn import Examples, LabelSets, Table
+from laconic.corpus import Doc
+from laconic.features import atoms, compile_plan, kind, parse_set
+from laconic.label import Labeler, LabelerConfig
+from laconic.learn import HiddenSettings, Settings, Stop, TrainingData, train_hidden
+from laconic.progress import finished
+from laconic.tag import Tagger, TaggerConfig
+
+QUICK = Settings(epochs=2)
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Doc:
+    return Doc.from_conllu(conllu(200, seed=1))
+
+
+@pytest.fixture(scope="module")
+def tagger(corpus: Doc) -> Tagger:
+    return finished(Tagger.fit(TaggerConfig(settings=QUICK, folds=0), TrainingData(corpus)))
+
+
+@pytest.fixture(scope="module")
+def labeler(corpus: Doc) -> Labeler:
+    templates = "POS(MOD)\nPOS(HEAD)\nLOWER(MOD)\nPOS(MOD) & POS(HEAD)\nDISTANCE(MOD)\nDEP(HEAD)\n"
+    return finished(Labeler.fit(LabelerConfig(templates=templates, settings=QUICK, folds=0), TrainingData(corpus)))
+
+
+def sentences_of(doc: Doc) -> np.ndarray[Any, np.dtype[np.uint32]]:
+    return np.arange(len(doc.sentences), dtype=np.uint32)
+
+
+def arguments(method: Any) -> list[str]:
+    signature = method.__nb_signature__[0][0]
+    return re.findall(r"[(,] (\w+): ", re.sub(r"\[[^\]]*\]", "", signature))
+
+
+def test_the_methods_of_every_room_take_their_arguments_in_one_order() -> None:
+    rooms: tuple[Any, ...] = (tag.WordClassifier, tag.EntityClassifier, label.ArcClassifier)
+    for room in rooms:
+        assert arguments(room.collect)[:4] == ["examples", "columns", "gold", "sentences"]
+        assert arguments(room.decide)[:2] == ["columns", "exits"]
+        assert arguments(room.prefixes) == ["columns", "exits", "depths", "sentences"]
+    for room in (tag.WordClassifier, label.ArcClassifier):
+        assert arguments(room.final_scores) == ["columns", "exits", "sentences"]
+    for room in (tag.WordClassifier, tag.EntityClassifier):
+        assert arguments(room.traces) == ["columns", "exits", "sentences"]
+    pairs = ["columns", "exits", "label_exits"]
+    assert arguments(transition.Parser.prefixes) == [*pairs, "depths", "label_depths", "sentences"]
+    for method in (transition.Parser.final_scores, transition.Parser.traces):
+        assert arguments(method) == [*pairs, "sentences"]
+    assert arguments(text.BoundaryClassifier.collect) == ["examples", "training", "chosen"]
+    assert arguments(text.BoundaryClassifier.segment)[:2] == ["text", "exits"]
+
+
+def test_parts_that_do_not_fit_are_refused_when_a_handle_is_made(tagger: Tagger, labeler: Labeler) -> None:
+    words, arcs = tagger.words, labeler.arcs
+    other = Table(2, 1.0, np.zeros(1, np.uint64), np.zeros(0, np.uint8), np.zeros(0, np.uint32))
+    with pytest.raises(ValueError, match="do not fit together"):
+        tag.WordClassifier(words.plan, words.lexicon, words.candidates, words.atoms, other)
+    with pytest.raises(ValueError, match="do not fit together"):
+        tag.WordClassifier(words.plan, words.lexicon, words.candidates, words.atoms[1:])
+    with pytest.raises(ValueError, match="do not fit together"):
+        tag.EntityClassifier(words.plan, words.lexicon, tag.Transitions(1), {}, words.atoms)
+    names = np.zeros(len(labeler.labels), np.uint32)
+    with pytest.raises(ValueError, match="do not fit together"):
+        label.ArcClassifier(arcs.plan, arcs.lexicon, arcs.pairs, names, "upos", "down", words.frozen.table)
+    with pytest.raises(ValueError, match="choose one of down, up"):
+        label.ArcClassifier(arcs.plan, arcs.lexicon, arcs.pairs, names, "upos", "sideways")
+
+
+def test_a_handle_without_weights_collects_and_decides_nothing(tagger: Tagger, corpus: Doc) -> None:
+    words = tagger.words
+    handle = tag.WordClassifier(words.plan, words.lexicon, words.candidates, words.atoms)
+    examples = Examples(len(words.plan), words.frozen.sets)
+    handle.collect(examples, corpus.columns, np.zeros(len(corpus), np.uint16), sentences_of(corpus))
+    assert len(examples) > 0
+    with pytest.raises(ValueError, match="no weights"):
+        handle.decide(corpus.columns, Stop.never(1).exits(words.frozen.table), np.zeros(0))
+    examples.finish(1)
+    with pytest.raises(ValueError, match="finished"):
+        handle.collect(examples, corpus.columns, np.zeros(len(corpus), np.uint16), sentences_of(corpus))
+
+
+@pytest.mark.parametrize("name", ["tagger", "labeler"])
+def test_a_handle_keeps_its_parts_alive(name: str, corpus: Doc, request: pytest.FixtureRequest) -> None:
+    arrays, facts = request.getfixturevalue(name).state()
+    kinds: dict[str, Any] = {"tagger": Tagger, "labeler": Labeler}
+
+    def made() -> tuple[Any, Any]:
+        component = kinds[name].from_state(arrays, facts)
+        one = component.words if name == "tagger" else component.arcs
+        return one.handle, Stop.never(len(one.plan)).exits(one.frozen.table)
+
+    handle, exits = made()
+    expected = request.getfixturevalue(name).predict(corpus)[0]
+    gc.collect()
+    assert np.array_equal(handle.decide(corpus.columns, exits, np.zeros(0))[0], expected)
+
+
+def test_arcs_are_labelled_by_hidden_rows_as_by_linear_ones(labeler: Labeler, corpus: Doc) -> None:
+    arcs = labeler.arcs
+    codes, values = corpus.codes("deprel")
+    gold = np.array([labeler.labels.index(value) for value in values], np.uint16)[codes]
+    plan = compile_plan(parse_set(labeler.templates, kind("edge")), shared=True)
+    parts = (plan, arcs.lexicon, arcs.pairs, atoms(labeler.labels), arcs.pos, arcs.order)
+    examples = Examples(len(plan), arcs.frozen.sets)
+    untrained = label.ArcClassifier(*parts)
+    untrained.collect(examples, corpus.columns, gold, sentences_of(corpus), np.ones(len(corpus), np.uint8))
+    examples.finish(1)
+    settings = HiddenSettings(units=32, epochs=60, exits=(3,), row_dropout=0.0, unit_dropout=0.0)
+    table = finished(train_hidden(examples, plan, settings)).freeze(examples, plan)
+    handle, exits = label.ArcClassifier(*parts, table), Stop.never(len(plan)).exits(table)
+    labels, depths, rows, confidences = handle.decide(corpus.columns, exits, np.ones(len(plan) + 1))
+    linear = np.mean(labeler.predict(corpus)[0] == gold)
+    assert np.mean(labels == gold) > linear - 0.01 > 0.9
+    assert set(depths.tolist()) <= {0, len(plan)}
+    assert rows > 0
+    assert confidences.min() > 0
+    leads, found = handle.prefixes(corpus.columns, exits, [3, len(plan)], sentences_of(corpus))
+    assert leads.shape == (len(corpus), 2)
+    assert np.array_equal(found[:, 1], labels)
+    assert np.array_equal(handle.final_scores(corpus.columns, exits, sentences_of(corpus))[0], labels)
+    with pytest.raises(ValueError, match="no output layer"):
+        handle.prefixes(corpus.columns, exits, [1, len(plan)], sentences_of(corpus))
+
+
+def test_nobody_writes_to_a_document_while_its_text_is_compared_with_it() -> None:
+    doc = Doc.from_conllu(conllu(4000, seed=3))
+    source, starts = doc.text.encode(), doc.starts
+    assert len(starts) == len(doc)
+    refused = refused_while(doc, lambda: text.Training(source, doc.columns))
+    assert refused == ["another thread is at this document: give each thread its own"]
+
+
+def refused_while(doc: Doc, read: Callable[[], object]) -> list[str]:
+    """What a writer is told while another thread reads the document again and again."""
+    refused: list[str] = []
+
+    def work() -> None:
+        for _ in range(500):
+            if refused:
+                return
+            read()
+
+    reading = threading.Thread(target=work)
+    reading.start()
+    while reading.is_alive() and not refused:
+        try:
+            doc.sentences[0][0].xpos = "X"
+        except RuntimeError as error:
+            refused.append(str(error))
+    reading.join()
+    return refused
+
+
+def test_examples_of_another_shape_are_refused(tagger: Tagger, corpus: Doc) -> None:
+    words = tagger.words
+    gold, sentences = np.zeros(len(corpus), np.uint16), sentences_of(corpus)
+    labels = words.frozen.table.labels
+    for examples in (Examples(len(words.plan) + 1, labels), Examples(len(words.plan), LabelSets(labels + 1))):
+        with pytest.raises(ValueError, match="do not fit"):
+            words.handle.collect(examples, corpus.columns, gold, sentences)
