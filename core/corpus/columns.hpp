@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -77,8 +77,10 @@ struct Columns {
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }
     [[nodiscard]] std::size_t sentence_count() const noexcept { return sentences.size() - 1; }
     // The numbers of all sentences, from 0 on.
-    [[nodiscard]] auto all_sentences() const noexcept {
-        return std::views::iota(std::uint32_t{0}, static_cast<std::uint32_t>(sentence_count()));
+    [[nodiscard]] std::vector<std::uint32_t> all_sentences() const {
+        std::vector<std::uint32_t> all(sentence_count());
+        std::iota(all.begin(), all.end(), 0U);
+        return all;
     }
     // How many words a sentence has.
     [[nodiscard]] std::size_t size_of(std::size_t sentence) const noexcept {
