@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from cli.command import COMMAND, PLAIN, laconic
+from peak_memory import measurable
 from small_model import text as running_text
 
 import laconic as package
@@ -340,7 +341,7 @@ def test_a_treebank_is_resumed_as_well(parse, small_model: Path, tmp_path: Path)
     assert shards(tmp_path / "d") == wanted
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="measured as Linux does")
+@measurable
 @pytest.mark.parametrize("shape", ["one line", "one word", "no words", "lines of words"])
 def test_memory_is_bounded_by_the_piece_and_not_by_the_text(small_model: Path, tmp_path: Path, shape: str) -> None:
     megabytes = 10

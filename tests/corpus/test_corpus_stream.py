@@ -12,6 +12,7 @@ import conllu_strategies
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from peak_memory import measurable
 
 import laconic
 from laconic.corpus import Doc, check, read, stream, write
@@ -133,7 +134,7 @@ print(words, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="counts resident memory as Linux reports it")
+@measurable
 def test_a_long_pipe_leaves_the_process_small() -> None:
     def peak(copies: int) -> int:
         data = SAMPLE.read_bytes() * copies
