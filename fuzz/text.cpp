@@ -39,7 +39,7 @@ features::Plan all_slots() {
     for (const int index : {-8, -1}) add(Node::character, Attribute::tag, index);
     for (const Attribute attribute : {Attribute::gap, Attribute::length, Attribute::quote, Attribute::bracket})
         add(Node::state, attribute, 0);
-    for (const Attribute attribute : {Attribute::lower, Attribute::shape, Attribute::length, Attribute::habit}) {
+    for (const Attribute attribute : {Attribute::lower, Attribute::shape, Attribute::length, Attribute::word_casing}) {
         for (const int index : {-2, -1, 0}) add(Node::token, attribute, index);
         for (const int index : {0, 1, 2}) add(Node::ahead, attribute, index);
         for (const Node node : {Node::chunk, Node::rest}) add(node, attribute, 0);
