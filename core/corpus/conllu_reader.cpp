@@ -82,14 +82,13 @@ ReadResult Reader::run() {
     for (auto& field : columns_.fields) field.reserve(guess);
     columns_.heads.reserve(guess);
 
-    constexpr std::string_view mark = "\xef\xbb\xbf";
-    const bool marked = options_.first_line == 1 && source_.starts_with(mark);
+    const bool marked = options_.first_line == 1 && source_.starts_with(byte_order_mark);
     bool stopped = false;
     Line line;
     while (!stopped && lines_.next(line)) {
         if (marked && line.begin == 0) {
-            line.begin = mark.size();
-            line.text.remove_prefix(mark.size());
+            line.begin = byte_order_mark.size();
+            line.text.remove_prefix(byte_order_mark.size());
         }
         if (line.blank()) {
             if (open_) {

@@ -171,6 +171,9 @@ private:
             if (cells_[c].find(map_.separator) != std::string::npos || (cells_[c].empty() && map_.separator == ' '))
                 throw std::invalid_argument("\"" + cells_[c] + "\" cannot be written between single " +
                                             (map_.separator == '\t' ? "tabs" : "spaces"));
+            if (out.empty() && cells_[c].starts_with(byte_order_mark))
+                throw std::invalid_argument("\"" + cells_[c] +
+                                            "\" cannot stand first in a file: it begins with a byte order mark");
             if (c > 0) out += map_.separator;
             out.append(cells_[c]);
         }

@@ -17,6 +17,9 @@ namespace laconic::corpus {
 // Longer lines are refused: a file without line ends must not be taken for one word.
 inline constexpr std::size_t longest_line = std::size_t{4} << 20;
 
+// At the start of a file it belongs to no word.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 // Throws InputError where a writer has made a line that the readers would refuse. Linear.
 void check_written(std::string_view bytes);
 

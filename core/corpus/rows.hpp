@@ -105,9 +105,9 @@ public:
         bool stopped = false;
         Line line;
         while (!stopped && lines_.next(line)) {
-            if (line.begin == 0 && options_.first_line == 1 && line.text.starts_with(mark)) {
-                line.begin = mark.size();
-                line.text.remove_prefix(mark.size());
+            if (line.begin == 0 && options_.first_line == 1 && line.text.starts_with(byte_order_mark)) {
+                line.begin = byte_order_mark.size();
+                line.text.remove_prefix(byte_order_mark.size());
             }
             if (line.blank() || format_.separates(line)) {
                 if (open_)
@@ -132,8 +132,6 @@ public:
     }
 
 private:
-    static constexpr std::string_view mark = "\xef\xbb\xbf";  // byte order mark
-
     void begin_sentence(const Line& line) {
         finish_layout(line.begin);
         open_ = true;
@@ -200,7 +198,7 @@ private:
             layout_pending_ = false;
         } else if (columns.sentence_count() == 0 && result_.skipped == 0) {
             std::string_view lead = rows_.source.substr(0, here);
-            const std::size_t from = lead.starts_with(mark) ? mark.size() : 0;
+            const std::size_t from = lead.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
             if (lead.find_first_not_of("\r\n", from) == std::string_view::npos) columns.lead = rows_.span(lead);
         }
     }

@@ -322,6 +322,14 @@ def test_a_value_that_holds_the_separator_is_refused() -> None:
         written(corpus.Doc.from_words([["New York"]], misc=[["NER=O"]]), "iob:form,entity:space")
 
 
+def test_a_word_that_a_reader_would_take_for_the_mark_of_the_file_is_refused() -> None:
+    words = ["\ufeffa", "b"]
+    with pytest.raises(ValueError, match="byte order mark"):
+        written(corpus.Doc.from_words([words], misc=[["NER=O", "NER=O"]]), "iob:form,entity")
+    later = written(corpus.Doc.from_words([words[::-1]], misc=[["NER=O", "NER=O"]]), "iob:form,entity")
+    assert corpus.read(io.BytesIO(later.encode()), "iob:form,entity").strings("form") == words[::-1]
+
+
 @pytest.mark.parametrize(
     ("text", "names"),
     [

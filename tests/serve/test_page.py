@@ -37,7 +37,9 @@ QUIET = [
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        # The library of a sanitizer is for the process under test, and the browser does not start with it.
+        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=QUIET, env=environment)
         yield opened
         opened.close()
 
