@@ -15,7 +15,8 @@ from synthetic import conllu
 from laconic._core import label, tag, text, transition
 from laconic._core.learn import Examples, LabelSets, Table
 from laconic.corpus import Doc
-from laconic.features import atoms, compile_plan, kind, parse_set
+from laconic.errors import ConfigError
+from laconic.features import atoms, build_lexicon, compile_plan, kind, parse_set
 from laconic.label import Labeler, LabelerConfig
 from laconic.learn import HiddenSettings, Settings, Stop, TrainingData, train_hidden
 from laconic.progress import finished
@@ -67,7 +68,7 @@ def test_the_methods_of_every_room_take_their_arguments_in_one_order() -> None:
     assert arguments(text.BoundaryClassifier.segment)[:2] == ["text", "exits"]
 
 
-def test_parts_that_do_not_fit_are_refused_when_a_handle_is_made(tagger: Tagger, labeler: Labeler) -> None:
+def test_parts_that_do_not_fit_are_refused_when_a_handle_is_made(tagger: Tagger, labeler: Labeler, corpus: Doc) -> None:
     words, arcs = tagger.words, labeler.arcs
     other = Table(2, 1.0, np.zeros(1, np.uint64), np.zeros(0, np.uint8), np.zeros(0, np.uint32))
     with pytest.raises(ValueError, match="do not fit together"):
@@ -76,6 +77,16 @@ def test_parts_that_do_not_fit_are_refused_when_a_handle_is_made(tagger: Tagger,
         tag.WordClassifier(words.plan, words.lexicon, words.candidates, words.atoms[1:])
     with pytest.raises(ValueError, match="do not fit together"):
         tag.EntityClassifier(words.plan, words.lexicon, tag.Transitions(1), {}, words.atoms)
+    forms = sorted(set(corpus.strings("form")))
+    sets = np.zeros((len(forms), 1), np.uint32)
+    another = build_lexicon(compile_plan(parse_set("LEX(TOKEN)\n", kind("token"))), forms, payloads=sets)
+    with pytest.raises(ValueError, match="plan and lexicon do not fit together"):
+        tag.WordClassifier(words.plan, another, words.candidates, words.atoms, words.frozen.table)
+    with pytest.raises(ValueError, match="plan and lexicon do not fit together"):
+        tag.EntityClassifier(words.plan, another, tag.Transitions(1), {}, np.zeros(5, np.uint32))
+    edges = compile_plan(parse_set("LOWER(MOD)\nLOWER(HEAD)\n", kind("edge")))
+    with pytest.raises(ConfigError, match="other than tokens"):
+        tag.WordClassifier(edges, build_lexicon(edges, forms, payloads=sets), words.candidates, words.atoms)
     names = np.zeros(len(labeler.labels), np.uint32)
     with pytest.raises(ValueError, match="do not fit together"):
         label.ArcClassifier(arcs.plan, arcs.lexicon, arcs.pairs, names, "upos", "down", words.frozen.table)
@@ -172,6 +183,25 @@ def test_examples_of_another_shape_are_refused(tagger: Tagger, corpus: Doc) -> N
     words = tagger.words
     gold, sentences = np.zeros(len(corpus), np.uint16), sentences_of(corpus)
     labels = words.frozen.table.labels
-    for examples in (Examples(len(words.plan) + 1, labels), Examples(len(words.plan), LabelSets(labels + 1))):
+    shapes = ((len(words.plan) + 1, words.frozen.sets), (len(words.plan), LabelSets(labels + 1)))
+    for examples in (Examples(*shape) for shape in shapes):
         with pytest.raises(ValueError, match="do not fit"):
             words.handle.collect(examples, corpus.columns, gold, sentences)
+
+
+def test_examples_of_other_sets_of_labels_are_refused(tagger: Tagger, labeler: Labeler, corpus: Doc) -> None:
+    words, arcs, sentences = tagger.words, labeler.arcs, sentences_of(corpus)
+    gold = np.zeros(len(corpus), np.uint16)
+    swapped = LabelSets(words.frozen.table.labels)
+    swapped.add([0, words.frozen.table.labels - 1])
+    for sets in (LabelSets(words.frozen.table.labels), swapped):
+        with pytest.raises(ValueError, match="do not fit"):
+            words.handle.collect(Examples(len(words.plan), sets), corpus.columns, gold, sentences)
+    none = Examples(len(arcs.plan), LabelSets(len(labeler.labels)))
+    with pytest.raises(ValueError, match="do not fit"):
+        arcs.handle.collect(none, corpus.columns, gold, sentences, np.ones(len(corpus), np.uint8))
+    more = LabelSets(words.frozen.table.labels, words.frozen.sets.begins(), words.frozen.sets.members())
+    more.add([0, words.frozen.table.labels - 1])
+    examples = Examples(len(words.plan), more)
+    words.handle.collect(examples, corpus.columns, gold, sentences)
+    assert len(examples) > 0

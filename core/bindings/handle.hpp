@@ -72,8 +72,9 @@ public:
         });
     }
 
-    void check_examples(const learn::Examples& examples) const {
-        if (examples.finished() || examples.templates() != model.plan.size() || examples.sets.labels() != labels)
+    // Examples get the numbers of `sets`, those of the candidates, so they must have these sets under these numbers.
+    void check_examples(const learn::Examples& examples, const learn::LabelSets& sets) const {
+        if (examples.finished() || examples.templates() != model.plan.size() || !examples.sets.begin_with(sets))
             throw std::invalid_argument("the examples do not fit templates and labels, or are finished");
     }
     void check_labels(std::span<const learn::Label> given, const Columns& columns) const {

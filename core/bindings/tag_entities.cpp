@@ -22,6 +22,7 @@ struct EntityClassifier : Handle<tag::Recogniser, learn::Table> {
           gazetteers(std::move(named)) {
         if (lexicon.payload_count() == 0 || transitions.sets().labels() != labels)
             throw std::invalid_argument("lexicon, labels and transitions do not fit together");
+        check_lexicon(lexicon, plan);
         (void)tag::TokenReader(plan, {model.gazetteers, true});  // throws where it cannot read the plan
     }
 
@@ -105,7 +106,7 @@ void bind_entities(nb::module_& room) {
             "collect",
             [](const EntityClassifier& self, learn::Examples& examples, const Columns& columns, Labels gold,
                Sentences sentences, Labels noted) {
-                self.check_examples(examples);
+                self.check_examples(examples, self.model.transitions.sets());
                 self.check_labels(span_of(gold), columns);
                 self.check_labels(span_of(noted), columns);
                 check_sentences(span_of(sentences), columns);

@@ -48,7 +48,8 @@ def used_stages(components: Components, kept: Collection[str]) -> list[Component
         if not any("deprel" in stage.columns for stage in used):
             raise ConfigError(
                 "head is kept without deprel only where a component labels given trees, and there is no labeler among "
-                f"those in use ({', '.join(components)}): keep deprel too, or use a model or --components with a labeler"
+                f"those in use ({', '.join(components)}): keep deprel too, or use a model or --components with a "
+                "labeler"
             )
     return used
 
