@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import re
 import threading
@@ -156,6 +157,50 @@ def test_nobody_writes_to_a_document_while_its_text_is_compared_with_it() -> Non
     assert len(starts) == len(doc)
     refused = refused_while(doc, lambda: text.Training(source, doc.columns))
     assert refused == ["another thread is at this document: give each thread its own"]
+
+
+def test_heads_that_change_while_arcs_are_labelled_end_in_an_error_at_most(labeler: Labeler) -> None:
+    doc = Doc.from_conllu(conllu(1000, seed=4))
+    heads = doc.heads.copy()
+
+    def read() -> None:
+        for work in (lambda: labeler.predict(doc), doc.to_conllu, lambda: label.pair_keys(doc.columns, "upos")):
+            with contextlib.suppress(ValueError, RuntimeError):  # of heads that are out of range
+                work()
+
+    reading = threading.Thread(target=lambda: [read() for _ in range(10)])
+    reading.start()
+    while reading.is_alive():
+        doc.heads[:] = 10**8
+        doc.heads[:] = heads
+    reading.join()
+    assert (labeler.predict(doc)[0] < len(labeler.labels)).all()
+
+
+def test_only_one_thread_collects_into_a_set_of_examples(tagger: Tagger) -> None:
+    words, doc = tagger.words, Doc.from_conllu(conllu(1000, seed=4))
+    gold, some = np.zeros(len(doc), np.uint16), sentences_of(doc)
+    each = Examples(len(words.plan), words.frozen.sets)
+    words.handle.collect(each, doc.columns, gold, some)
+    examples = Examples(len(words.plan), words.frozen.sets)
+    refused: list[str] = []
+    done = [0, 0]
+
+    def work(number: int) -> None:
+        for _ in range(10):
+            try:
+                words.handle.collect(examples, doc.columns, gold, some)
+                done[number] += 1
+            except RuntimeError as error:
+                refused.append(str(error))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(examples) == sum(done) * len(each)
+    assert set(refused) <= {"another thread is at this set of examples: give each thread its own"}
 
 
 def refused_while(doc: Doc, read: Callable[[], object]) -> list[str]:

@@ -40,6 +40,7 @@ void label(nb::module_& core) {
         "collect",
         [](const ArcClassifier& self, learn::Examples& examples, const Columns& columns, Labels gold,
            Sentences sentences, Input<std::uint8_t, 1> teach) {
+            const corpus::Writing writing(examples.access);
             self.check_examples(examples, self.model.candidates.sets());
             self.check_labels(span_of(gold), columns);
             check_sentences(span_of(sentences), columns);

@@ -64,6 +64,7 @@ void bind_words(nb::module_& room) {
             "collect",
             [](const WordClassifier& self, learn::Examples& examples, const Columns& columns, Labels gold,
                Sentences sentences, bool types) {
+                const corpus::Writing writing(examples.access);
                 self.check_examples(examples, self.model.candidates.sets);
                 if (gold.shape(0) != columns.words()) throw std::invalid_argument("the labels do not fit the document");
                 for (const learn::Label label : span_of(gold))

@@ -223,6 +223,7 @@ void bind_boundaries(nb::module_& room) {
         .def(
             "collect",
             [](const BoundaryClassifier& self, learn::Examples& examples, const Training& training, Chosen chosen) {
+                const corpus::Writing writing(examples.access);
                 self.check_examples(examples, learn::LabelSets(self.labels));
                 const auto sentences = training.chosen(chosen);
                 unlocked([&] {
