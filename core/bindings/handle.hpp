@@ -1,8 +1,9 @@
 #pragma once
 // The one class by which Python holds a room's model. A handle is built once from its parts, checks once whether they
-// fit together, and keeps them alive; in every room its methods have the same names and the same order of arguments.
-// They are bound by the functions below, which call what the room offers for its Model: decide, prefixes, final_scores,
-// traces and collect.
+// fit together, and keeps them alive. The functions below bind what rooms that decide about the words of a document
+// have in common, under one name and with one order of arguments, and call what the room offers for its Model: decide,
+// prefixes, final_scores, traces; a room binds those that it has. The segmenter, which works on text, binds methods of
+// its own, and the parser, which has two tables, has a class of its own.
 
 #include <variant>
 
