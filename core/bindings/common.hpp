@@ -83,10 +83,16 @@ inline void check_sentences(std::span<const std::uint32_t> sentences, const Colu
     check_numbers(sentences, columns.sentence_count(), "no such sentence");
 }
 
+// Rows of a lexicon have the columns of the plan that it was made for.
+inline void check_lexicon(const features::Lexicon& lexicon, const features::Plan& plan) {
+    if (lexicon.attributes() != features::WordColumns(plan).attributes)
+        throw std::invalid_argument("plan and lexicon do not fit together");
+}
+
 inline void check_depths(std::span<const std::uint32_t> depths, const features::Plan& plan) {
     for (std::size_t i = 0; i < depths.size(); ++i)
         if (depths[i] > plan.size() || (i > 0 && depths[i] <= depths[i - 1]))
-            throw std::invalid_argument("depths must ascend and end at the number of templates");
+            throw std::invalid_argument("depths must ascend and not exceed the number of templates");
 }
 
 inline void check_temperatures(std::span<const double> temperatures, const features::Plan& plan) {

@@ -280,7 +280,7 @@ Columns concatenate(const nb::list& parts) {
 }
 
 std::string tree_fault(const Given& heads) {
-    return corpus::check_tree(span_of(heads)).reason;
+    return corpus::check_tree(vector_of(heads)).reason;  // a copy: another thread may write to it meanwhile
 }
 
 }  // namespace

@@ -29,9 +29,10 @@ void each_sentence(std::span<const std::uint32_t> starts, std::size_t words, Wor
 }
 
 auto nonprojective(const In<std::int32_t>& heads, const In<std::uint32_t>& starts) {
-    std::vector<std::uint8_t> arcs(heads.shape(0));
+    const std::vector<std::int32_t> copied = vector_of(heads);  // another thread may write to the array meanwhile
+    std::vector<std::uint8_t> arcs(copied.size());
     each_sentence(span_of(starts), arcs.size(), [&](std::size_t begin, std::size_t size) {
-        const std::vector<std::uint8_t> part = nonprojective_arcs(span_of(heads).subspan(begin, size));
+        const std::vector<std::uint8_t> part = nonprojective_arcs(std::span(copied).subspan(begin, size));
         std::copy(part.begin(), part.end(), arcs.begin() + static_cast<std::ptrdiff_t>(begin));
     });
     return as_array(std::move(arcs));

@@ -1,8 +1,9 @@
 #pragma once
 // The one class by which Python holds a room's model. A handle is built once from its parts, checks once whether they
-// fit together, and keeps them alive; in every room its methods have the same names and the same order of arguments.
-// They are bound by the functions below, which call what the room offers for its Model: decide, prefixes, final_scores,
-// traces and collect.
+// fit together, and keeps them alive. The functions below bind what rooms that decide about the words of a document
+// have in common, under one name and with one order of arguments, and call what the room offers for its Model: decide,
+// prefixes, final_scores, traces; a room binds those that it has. The segmenter, which works on text, binds methods of
+// its own, and the parser, which has two tables, has a class of its own.
 
 #include <variant>
 
@@ -72,8 +73,9 @@ public:
         });
     }
 
-    void check_examples(const learn::Examples& examples) const {
-        if (examples.finished() || examples.templates() != model.plan.size() || examples.sets.labels() != labels)
+    // Examples get the numbers of `sets`, those of the candidates, so they must have these sets under these numbers.
+    void check_examples(const learn::Examples& examples, const learn::LabelSets& sets) const {
+        if (examples.finished() || examples.templates() != model.plan.size() || !examples.sets.begin_with(sets))
             throw std::invalid_argument("the examples do not fit templates and labels, or are finished");
     }
     void check_labels(std::span<const learn::Label> given, const Columns& columns) const {

@@ -14,8 +14,7 @@ void init(ArcClassifier* self, const features::Plan& plan, const features::Lexic
           const std::string& order, ArcClassifier::AnyTable table) {
     if (candidates.sets().labels() != atoms.shape(0))
         throw std::invalid_argument("candidates and labels do not fit together");
-    if (lexicon.attributes() != features::WordColumns(plan).attributes)
-        throw std::invalid_argument("plan and lexicon do not fit together");
+    check_lexicon(lexicon, plan);
     const corpus::Field field = pos_column(pos);
     (void)label::EdgeReader(plan, lexicon.attributes(), field);  // throws where it cannot read the plan
     const auto walked = choice<Order>(order, "order of arcs", {{"down", Order::down}, {"up", Order::up}});
@@ -41,7 +40,8 @@ void label(nb::module_& core) {
         "collect",
         [](const ArcClassifier& self, learn::Examples& examples, const Columns& columns, Labels gold,
            Sentences sentences, Input<std::uint8_t, 1> teach) {
-            self.check_examples(examples);
+            const corpus::Writing writing(examples.access);
+            self.check_examples(examples, self.model.candidates.sets());
             self.check_labels(span_of(gold), columns);
             check_sentences(span_of(sentences), columns);
             if (teach.shape(0) != columns.words()) throw std::invalid_argument("one mark per word of the document");

@@ -42,6 +42,7 @@ void bind_network(nb::module_& room) {
             "epoch",
             [](Network& self, const Examples& examples, Numbers order, std::size_t batch, double first, double last,
                std::size_t snapshots) {
+                const corpus::Reading reading(examples.access);
                 check_fit(self, examples);
                 if (batch == 0) throw std::invalid_argument("a batch has at least one decision");
                 check_numbers(span_of(order), examples.size(), "no such example");

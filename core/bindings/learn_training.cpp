@@ -54,11 +54,16 @@ void bind_examples(nb::module_& room) {
         .def(nb::init<std::size_t, std::size_t>(), "templates"_a, "labels"_a)
         .def(nb::init<std::size_t, LabelSets>(), "templates"_a, "sets"_a)
         .def(
-            "add_set", [](Examples& self, std::vector<Label> members) { return self.sets.add(std::move(members)); },
+            "add_set",
+            [](Examples& self, std::vector<Label> members) {
+                const corpus::Writing writing(self.access);
+                return self.sets.add(std::move(members));
+            },
             "members"_a, "The number of a set of labels.")
         .def(
             "add_rows",
             [](Examples& self, const features::Plan& plan, Atoms atoms, Numbers gold, Numbers candidates) {
+                const corpus::Writing writing(self.access);
                 check_open(self);
                 check_rows(self.templates(), plan, atoms);
                 if (gold.shape(0) != atoms.shape(0) || candidates.shape(0) != atoms.shape(0))
@@ -73,6 +78,7 @@ void bind_examples(nb::module_& room) {
         .def(
             "finish",
             [](Examples& self, std::uint32_t cutoff) {
+                const corpus::Writing writing(self.access);
                 check_open(self);
                 self.finish(cutoff);
             },
@@ -80,6 +86,8 @@ void bind_examples(nb::module_& room) {
         .def(
             "finish_like",
             [](Examples& self, const Examples& known) {
+                const corpus::Writing writing(self.access);
+                const corpus::Reading reading(known.access);
                 if (self.templates() != known.templates() || self.sets.labels() != known.sets.labels())
                     throw std::invalid_argument("the examples were not made with the same templates and labels");
                 check_open(self);
@@ -90,6 +98,7 @@ void bind_examples(nb::module_& room) {
         .def(
             "select",
             [](const Examples& self, Numbers order, Numbers chosen) {
+                const corpus::Reading reading(self.access);
                 std::vector<bool> taken(self.templates());
                 for (std::size_t j = 0; j < order.shape(0); ++j) {
                     if (order(j) >= self.templates() || taken[order(j)])
@@ -105,6 +114,7 @@ void bind_examples(nb::module_& room) {
         .def(
             "relabel",
             [](Examples& self, Numbers gold) {
+                const corpus::Writing writing(self.access);
                 if (gold.shape(0) != self.size()) throw std::invalid_argument("one set of gold labels per example");
                 check_numbers(span_of(gold), self.sets.size(), no_set);
                 self.relabel(vector_of(gold));
@@ -170,6 +180,7 @@ void bind_learner(nb::module_& room) {
         .def(
             "epoch",
             [](AnyLearner& self, const Examples& examples, Numbers order, std::size_t snapshots) {
+                const corpus::Reading reading(examples.access);
                 check_fit(self, examples);
                 check_numbers(span_of(order), examples.size(), no_example);
                 const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.shape(0) / snapshots);

@@ -99,7 +99,7 @@ void bind_scorer(nb::class_<T>& bound) {
                 check_rows(self.templates(), plan, atoms);
                 for (std::size_t i = 0; i < depths.size(); ++i)
                     if (depths[i] > self.templates() || (i > 0 && depths[i] < depths[i - 1]))
-                        throw std::invalid_argument("depths must ascend and end at the number of templates");
+                        throw std::invalid_argument("depths must ascend and not exceed the number of templates");
                 const LabelSets sets(self.labels());
                 std::vector<std::int32_t> scores;
                 scores.reserve(atoms.shape(0) * depths.size() * self.labels());

@@ -17,6 +17,7 @@ void check(const Matrix& matrix, std::size_t rows, const Examples& examples) {
 // Runs without the GIL and hands over the vector with the shape of examples and labels.
 template <class Make>
 auto by_label(const Examples& examples, Make&& make) {
+    const corpus::Reading reading(examples.access);
     return as_array(unlocked(make), {examples.size(), examples.sets.labels()});
 }
 
@@ -85,6 +86,7 @@ void search(nb::module_& core) {
         [](const Examples& examples, Matrix residual, double ridge) {
             check(residual, examples.size(), examples);
             if (!(ridge >= 0)) throw std::invalid_argument("the ridge must not be negative");
+            const corpus::Reading reading(examples.access);
             Fit fit = unlocked([&] { return fit_templates(examples, span_of(residual), ridge); });
             return as_arrays(std::move(fit.explained), std::move(fit.freedom));
         },

@@ -39,6 +39,8 @@ struct WordClassifier : Handle<tag::Model, learn::Table> {
         : Handle({plan, lexicon, candidates, vector_of(atoms)}, atoms.shape(0), table) {
         if (candidates.sets.labels() != labels || lexicon.payload_count() == 0)
             throw std::invalid_argument("plan, lexicon, candidates and labels do not fit together");
+        check_lexicon(lexicon, plan);
+        (void)tag::TokenReader(plan);  // throws where it cannot read the plan
         if (table != nullptr) unlocked([&] { form_scores.emplace(plan, lexicon, *table, candidates, most); });
     }
 
@@ -62,7 +64,8 @@ void bind_words(nb::module_& room) {
             "collect",
             [](const WordClassifier& self, learn::Examples& examples, const Columns& columns, Labels gold,
                Sentences sentences, bool types) {
-                self.check_examples(examples);
+                const corpus::Writing writing(examples.access);
+                self.check_examples(examples, self.model.candidates.sets);
                 if (gold.shape(0) != columns.words()) throw std::invalid_argument("the labels do not fit the document");
                 for (const learn::Label label : span_of(gold))
                     if (label >= self.labels && !(types && label == tag::no_label))

@@ -22,6 +22,7 @@ struct EntityClassifier : Handle<tag::Recogniser, learn::Table> {
           gazetteers(std::move(named)) {
         if (lexicon.payload_count() == 0 || transitions.sets().labels() != labels)
             throw std::invalid_argument("lexicon, labels and transitions do not fit together");
+        check_lexicon(lexicon, plan);
         (void)tag::TokenReader(plan, {model.gazetteers, true});  // throws where it cannot read the plan
     }
 
@@ -56,10 +57,17 @@ void bind_history(nb::module_& room) {
     nb::class_<History>(room, "History", "What forms were labelled in the last 1,000 words of a document.")
         .def(nb::init<std::size_t>(), "labels"_a)
         .def_prop_ro_static("window", [](const nb::object&) { return History::window; })
-        .def("start", &History::start, "A document starts: forget.")
+        .def(
+            "start",
+            [](History& self) {
+                const corpus::Writing writing(self.access);
+                self.start();
+            },
+            "A document starts: forget.")
         .def(
             "note",
             [](History& self, std::string_view form, learn::Label label) {
+                const corpus::Writing writing(self.access);
                 if (label >= self.labels()) throw std::invalid_argument("no such label");
                 self.note(hash_bytes(form), label);
             },
@@ -67,6 +75,7 @@ void bind_history(nb::module_& room) {
         .def(
             "kept",
             [](const History& self) {
+                const corpus::Reading reading(self.access);
                 std::vector<std::uint64_t> forms;
                 std::vector<learn::Label> labels;
                 std::vector<std::uint16_t> ages;
@@ -81,6 +90,7 @@ void bind_history(nb::module_& room) {
         .def(
             "restore",
             [](History& self, Input<std::uint64_t, 1> forms, Labels labels, Input<std::uint16_t, 1> ages) {
+                const corpus::Writing writing(self.access);
                 if (forms.shape(0) != labels.shape(0) || forms.shape(0) != ages.shape(0))
                     throw std::invalid_argument("one label and one age per form");
                 std::vector<History::Kept> notes;
@@ -88,9 +98,19 @@ void bind_history(nb::module_& room) {
                 self.restore(notes);
             },
             "forms"_a, "labels"_a, "ages"_a, "As if it had noted what `kept` gave.")
-        .def("pass_word", &History::pass, "On to the next word.")
         .def(
-            "seen", [](const History& self, std::string_view form) { return int{self.seen(hash_bytes(form))}; },
+            "pass_word",
+            [](History& self) {
+                const corpus::Writing writing(self.access);
+                self.pass();
+            },
+            "On to the next word.")
+        .def(
+            "seen",
+            [](const History& self, std::string_view form) {
+                const corpus::Reading reading(self.access);
+                return int{self.seen(hash_bytes(form))};
+            },
             "form"_a, "The most frequent label; 65535 if there is none.");
 }
 
@@ -105,7 +125,8 @@ void bind_entities(nb::module_& room) {
             "collect",
             [](const EntityClassifier& self, learn::Examples& examples, const Columns& columns, Labels gold,
                Sentences sentences, Labels noted) {
-                self.check_examples(examples);
+                const corpus::Writing writing(examples.access);
+                self.check_examples(examples, self.model.transitions.sets());
                 self.check_labels(span_of(gold), columns);
                 self.check_labels(span_of(noted), columns);
                 check_sentences(span_of(sentences), columns);
@@ -119,6 +140,7 @@ void bind_entities(nb::module_& room) {
         .def(
             "decide",
             [](const EntityClassifier& self, const Columns& columns, const learn::Exits& exits, History& history) {
+                const corpus::Writing writing(history.access);
                 if (history.labels() != self.labels) throw std::invalid_argument("the history is another model's");
                 return as_tuple(self.decided(columns, exits, [&](const auto& table) {
                     return tag::tag(self.model, table, columns, exits.list, history);

@@ -223,7 +223,8 @@ void bind_boundaries(nb::module_& room) {
         .def(
             "collect",
             [](const BoundaryClassifier& self, learn::Examples& examples, const Training& training, Chosen chosen) {
-                self.check_examples(examples);
+                const corpus::Writing writing(examples.access);
+                self.check_examples(examples, learn::LabelSets(self.labels));
                 const auto sentences = training.chosen(chosen);
                 unlocked([&] {
                     collect(examples, self.model.plan, self.model.tables, training.characters(), training.gold(),

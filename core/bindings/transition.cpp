@@ -24,9 +24,10 @@ void check_tree(std::span<const std::int32_t> heads) {
 Gold gold_of(const Stepper& stepper, const Input<std::int32_t, 1>& heads) {
     if (heads.shape(0) != static_cast<std::size_t>(stepper.state().words()))
         throw std::invalid_argument("the tree has another number of words");
-    check_tree(span_of(heads));
+    const std::vector<std::int32_t> copied = vector_of(heads);  // another thread may write to the array meanwhile
+    check_tree(copied);
     Gold gold;
-    gold.set(span_of(heads), {}, stepper.system().single_root());
+    gold.set(copied, {}, stepper.system().single_root());
     return gold;
 }
 
@@ -163,8 +164,9 @@ void transition(nb::module_& core) {
         "follow_oracle",
         [](std::string_view system, Input<std::int32_t, 1> heads, bool single_root, const std::string& focus,
            const std::string& waits) {
-            check_tree(span_of(heads));
-            auto [built, moves] = follow(system, span_of(heads), system_options(single_root, focus, waits));
+            const std::vector<std::int32_t> copied = vector_of(heads);  // another thread may write to it meanwhile
+            check_tree(copied);
+            auto [built, moves] = follow(system, copied, system_options(single_root, focus, waits));
             return std::make_tuple(as_array(std::move(built)), moves);
         },
         "system"_a, "heads"_a, "single_root"_a = false, "focus"_a = "step-back", "waits"_a = "left",

@@ -23,7 +23,7 @@ void init_model(Model* self, const Plan& plan, const Plan& label_plan, const fea
                 const std::string& labels, const std::vector<std::vector<Relation>>& relations, Relation root_relation,
                 Relation spare, Input<features::Atom, 1> atoms, bool single_root, const std::string& focus,
                 const std::string& waits) {
-    using Way = transition::Labels;
+    using Labelling = transition::Labels;
     const std::size_t size = atoms.shape(0);
     const auto good = [&](const std::vector<Relation>& some) {
         return !some.empty() && some.back() < size &&
@@ -38,8 +38,9 @@ void init_model(Model* self, const Plan& plan, const Plan& label_plan, const fea
                 std::move(names),
                 pos_column(pos),
                 ActionSet(make_system(system, system_options(single_root, focus, waits)),
-                          choice<Way>(labels, "way to label",
-                                      {{"joint", Way::joint}, {"after", Way::after}, {"none", Way::none}}),
+                          choice<Labelling>(
+                              labels, "labelling mode",
+                              {{"joint", Labelling::joint}, {"after", Labelling::after}, {"none", Labelling::none}}),
                           {relations[0], relations[1], relations[2]}, root_relation, spare),
                 vector_of(atoms)};
     if (model.actions.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");

@@ -103,6 +103,7 @@ void bind_trainer(nb::module_& room) {
         .def(
             "collect",
             [](Trainer& self, Order sentences, learn::Examples& moves, learn::Examples& labels) {
+                const corpus::Writing writing_moves(moves.access), writing_labels(labels.access);
                 check_sentences(span_of(sentences), self.trees.columns);
                 const auto fits = [](const learn::Examples& examples, const learn::OnlineClassifier& classifier) {
                     return !examples.finished() && examples.templates() == classifier.templates() &&

@@ -144,8 +144,9 @@ private:
 }  // namespace
 
 void check_heads(const Columns& columns) {
+    const std::vector<std::int32_t> all = columns.heads;  // Python may write to doc.heads meanwhile
     for (std::size_t s = 0; s < columns.sentence_count(); ++s) {
-        const TreeFault fault = check_tree(columns.heads_of(s));
+        const TreeFault fault = check_tree(std::span(all).subspan(columns.sentences[s], columns.size_of(s)));
         if (!fault.reason.empty())
             throw std::invalid_argument("sentences[" + std::to_string(s) + "], word " + std::to_string(fault.word + 1) +
                                         ": " + fault.reason);

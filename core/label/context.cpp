@@ -1,6 +1,7 @@
 #include "label/context.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "base/error.hpp"
 #include "features/tree_steps.hpp"
@@ -60,10 +61,26 @@ std::uint16_t EdgeReader::address(const features::Slot& slot) {
     return number;
 }
 
+std::vector<std::int32_t> check_heads(const corpus::Columns& columns) {
+    std::vector<std::int32_t> all = columns.heads;
+    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
+        const auto heads =
+            std::span<const std::int32_t>(all).subspan(columns.sentences[sentence], columns.size_of(sentence));
+        const corpus::TreeFault fault = corpus::check_tree(heads);
+        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
+        if (fault.reason.empty() && !absent) continue;
+        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
+                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
+                         "");
+    }
+    return all;
+}
+
 EdgeContext::EdgeContext(const EdgeReader& reader, const features::WordRows& rows, const corpus::Columns& columns)
     : reader_(reader),
       sources_(reader.sources().data()),
       columns_(columns),
+      heads_(check_heads(columns)),
       words_(reader.columns(), rows, columns),
       found_(reader.addresses().size()),
       members_(reader.sets()) {
@@ -71,7 +88,7 @@ EdgeContext::EdgeContext(const EdgeReader& reader, const features::WordRows& row
 }
 
 void EdgeContext::enter(std::size_t sentence) {
-    tree_.enter(columns_.heads_of(sentence));
+    tree_.enter(std::span(heads_).subspan(columns_.sentences[sentence], columns_.size_of(sentence)));
     words_.enter(sentence);
     labels_.assign(words_.size() + 1, features::unknown);
     labels_[corpus::root] = features::nothing;

@@ -55,12 +55,17 @@ private:
     std::size_t sets_ = 0;
 };
 
+// The heads of all words, each sentence checked to be a tree: InputError, with the number of the sentence, where heads
+// are absent or no tree. A copy, since Python may write to doc.heads at any time, and what was checked must be what is
+// used to index memory. Linear.
+std::vector<std::int32_t> check_heads(const corpus::Columns& columns);
+
 // The atoms of one batch. Sentences are entered one after another; nothing is allocated once the longest was seen.
 class EdgeContext {
 public:
+    // Throws as check_heads.
     EdgeContext(const EdgeReader& reader, const features::WordRows& rows, const corpus::Columns& columns);
 
-    // A sentence; its heads must form a tree.
     void enter(std::size_t sentence);
     void focus(Node modifier) noexcept {
         modifier_ = modifier;
@@ -106,6 +111,7 @@ private:
     const EdgeReader& reader_;
     const EdgeReader::Source* sources_;
     const corpus::Columns& columns_;
+    std::vector<std::int32_t> heads_;  // of all words
     features::SentenceAtoms words_;
     corpus::Tree tree_;
     Node modifier_ = corpus::none;

@@ -1,30 +1,12 @@
 #include "label/labeler.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include "base/error.hpp"
 #include "corpus/tree.hpp"
 #include "learn/hidden.hpp"
 #include "learn/walk.hpp"
 
 namespace laconic::label {
-
-namespace {
-
-void check_heads(const corpus::Columns& columns) {
-    for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
-        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
-        const corpus::TreeFault fault = corpus::check_tree(heads);
-        const bool absent = !heads.empty() && heads[0] == corpus::no_head;
-        if (fault.reason.empty() && !absent) continue;
-        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
-                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
-                         "");
-    }
-}
-
-}  // namespace
 
 // Everything that reading a batch needs, and the walk over its arcs in the order of the model.
 class Model::Walk {
@@ -34,9 +16,7 @@ public:
           columns_(columns),
           reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
-          context_(reader_, rows_, columns) {
-        check_heads(columns);
-    }
+          context_(reader_, rows_, columns) {}
 
     // See learn/walk.hpp; the word is the modifier of the arc.
     template <class Decide>
@@ -74,15 +54,14 @@ private:
 };
 
 std::vector<std::uint64_t> pair_keys(const corpus::Columns& columns, corpus::Field pos) {
-    check_heads(columns);
+    const std::vector<std::int32_t> all = check_heads(columns);
     std::vector<std::uint64_t> keys;
     keys.reserve(columns.words());
     const auto tag = [&](std::size_t word) { return features::atom(columns.view(pos, word)); };
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
         const std::size_t begin = columns.sentences[sentence];
-        const std::span<const std::int32_t> heads = columns.heads_of(sentence);
-        for (std::size_t i = 0; i < heads.size(); ++i) {
-            const auto head = static_cast<std::size_t>(heads[i]);
+        for (std::size_t i = 0; i < columns.size_of(sentence); ++i) {
+            const auto head = static_cast<std::size_t>(all[begin + i]);
             const Atom above = head == 0 ? features::nothing : tag(begin + head - 1);
             keys.push_back(pair_key(above, tag(begin + i), i + 1 > head));
         }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus/access.hpp"
 #include "learn/feature_reader.hpp"
 #include "learn/labels.hpp"
 
@@ -67,6 +68,7 @@ private:
 public:
     LabelSets sets;
     FeatureIndex index;
+    mutable corpus::Access access{"set of examples"};  // readers and writer at the moment
 };
 
 }  // namespace laconic::learn

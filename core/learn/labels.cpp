@@ -63,6 +63,13 @@ std::vector<std::uint32_t> LabelSets::add_singletons() {
     return numbers;
 }
 
+bool LabelSets::begin_with(const LabelSets& other) const noexcept {
+    const auto same_head = [](const auto& whole, const auto& head) {
+        return whole.size() >= head.size() && std::equal(head.begin(), head.end(), whole.begin());
+    };
+    return labels_ == other.labels_ && same_head(begins_, other.begins_) && same_head(members_, other.members_);
+}
+
 void LabelSets::note(std::uint32_t set) {
     std::uint64_t bits = 0;
     for (const Label label : (*this)[set])

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::span<const Label> operator[](std::size_t set) const noexcept {
         return {members_.data() + begins_[set], begins_[set + 1] - begins_[set]};
     }
+    // Does each set of `other` have the same number and members here? This may have more. Linear in them.
+    [[nodiscard]] bool begin_with(const LabelSets& other) const noexcept;
     // The labels below 64 of a set as bits.
     [[nodiscard]] std::uint64_t bits(std::size_t set) const noexcept { return bits_[set]; }
     [[nodiscard]] const std::vector<std::uint32_t>& begins() const noexcept { return begins_; }

@@ -24,7 +24,8 @@ concept Scorer =
              std::size_t index, std::span<const Label> candidates, std::uint32_t depth, Label label) {
         { table.labels() } -> std::same_as<std::size_t>;
         { table.templates() } -> std::same_as<std::size_t>;
-        { table.scale() } -> std::same_as<double>;  // integer score = scale * real score
+        { table.size() } -> std::same_as<std::size_t>;  // features held
+        { table.scale() } -> std::same_as<double>;      // integer score = scale * real score
         // A new decision: nothing is added yet.
         { clear(table, scratch) } -> std::same_as<void>;
         // Adds templates [index, index) to the sums of the scratch; ranges of one decision follow each other.

@@ -25,7 +25,7 @@ namespace laconic::learn {
 template <Scorer T, class Walk>
 Labelled label_words(Walk& walk, const Plan& plan, const T& table, const corpus::Columns& columns,
                      std::span<const Exit> exits, std::span<const double> temperatures) {
-    ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
@@ -47,7 +47,7 @@ Labelled label_words(Walk& walk, const Plan& plan, const T& table, const corpus:
 template <Scorer T, class Walk, class Sentences>
 std::vector<Trace> trace_words(Walk& walk, const Plan& plan, const T& table, std::span<const Exit> exits,
                                const Sentences& sentences) {
-    ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     std::vector<Trace> result;
     for (const std::uint32_t sentence : sentences)
         walk.sentence(sentence, [&](auto& context, std::span<const Label> candidates, std::size_t) {
@@ -62,7 +62,7 @@ Prefixes WalkOutcomes<Model, T>::prefixes(const Model& model, const T& table, co
                                           std::span<const std::uint32_t> depths, std::span<const Exit> exits,
                                           std::span<const std::uint32_t> sentences) {
     typename Model::Walk walk(model, columns);
-    ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     Prefixes result;
     for (const std::uint32_t sentence : sentences) {
         const std::size_t before = result.leads.size();
@@ -86,7 +86,7 @@ FinalScores WalkOutcomes<Model, T>::final_scores(const Model& model, const T& ta
                                                  std::span<const Exit> exits,
                                                  std::span<const std::uint32_t> sentences) {
     typename Model::Walk walk(model, columns);
-    ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     FinalScores result;
     FinalScores walked;               // the decisions of a sentence in the order of the walk
     std::vector<std::size_t> number;  // of the decision about each word of the sentence, in `walked`

@@ -26,6 +26,8 @@ TokenReader::TokenReader(const features::Plan& plan, TokenInputs inputs) {
     };
     for (std::size_t i = 0; i < plan.slots().size(); ++i) {
         const features::Slot& slot = plan.slots()[i];
+        if (slot.node != static_cast<std::uint8_t>(features::Node::token) || slot.steps > 0)
+            throw ConfigError("the templates read something other than tokens");
         const auto attribute = static_cast<Attribute>(slot.attribute);
         Source source{slot.index, 0, Source::word};
         // POS belongs to parsers and labelers: UPOS is what it would stand for here.

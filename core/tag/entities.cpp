@@ -118,7 +118,7 @@ template <learn::Scorer T>
 Prefixes prefixes(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
                   std::span<const std::uint32_t> depths, std::span<const learn::Exit> exits,
                   std::span<const std::uint32_t> sentences) {
-    learn::ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     Prefixes result;
     History history(recogniser.atoms.size());
     Walk walk(recogniser, columns, history);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "corpus/access.hpp"
 #include "learn/labels.hpp"
 
 namespace laconic::tag {
@@ -17,6 +18,8 @@ class History {
 public:
     static constexpr std::size_t window = 1000;  // words
     static constexpr learn::Label none = 0xffff;
+
+    mutable corpus::Access access{"history"};  // readers and writer at the moment
 
     explicit History(std::size_t labels) : labels_(labels), index_(buckets) {}
 

@@ -172,7 +172,7 @@ template <learn::Scorer T>
 learn::Prefixes prefixes(const features::Plan& plan, const BoundaryTables& tables, const T& table,
                          const Characters& characters, const Gold& gold, std::span<const std::uint8_t> chosen,
                          std::span<const std::uint32_t> depths) {
-    learn::ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     learn::Prefixes result;
     for_each_decision(plan, tables, characters, gold, chosen,
                       [&](std::uint8_t, std::uint8_t mask, CharContext& context) {
@@ -188,7 +188,7 @@ Segmented segment(const features::Plan& plan, const BoundaryTables& tables, cons
     constexpr std::uint8_t ends = bit(token_end) | bit(sentence_end);
     const CharReader reader(plan);
     CharContext context(reader, characters, tables.casing, tables.gaps);
-    learn::ScratchOf<T> scratch(table);
+    auto scratch = scratch_for(table);
     const std::size_t size = characters.size();
     Segmented result;
     result.labels.assign(size, inside);

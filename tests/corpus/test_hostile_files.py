@@ -1,7 +1,7 @@
 """Files made to hurt: what went wrong with each once, found by fuzzing or by reading with an attacker's eyes.
 
 Tests of linear time look at no clock: their inputs are so large that quadratic work would take many minutes, where
-linear work takes a second.
+linear work takes a second, and the time limit of every test (``conftest.time_limit``) is between the two.
 """
 
 from __future__ import annotations

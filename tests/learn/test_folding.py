@@ -72,6 +72,9 @@ def test_units_are_counted_among_the_sentences_that_are_given() -> None:
         parts = folds_of(doc, 3, unit, some)
         assert sorted(np.concatenate(parts).tolist()) == some.tolist()
         assert max(map(len, parts)) - min(map(len, parts)) <= 2
+    doc.columns.set_comments([["# newdoc"]] * 100)
+    parts = folds_of(doc, 2, "document", np.arange(0, 100, 2, dtype=np.uint32))  # of every other document
+    assert [len(part) for part in parts] == [25, 25]
     assert folds_of(doc, 3, "piece", some[:1]) == folds_of(doc, 3, "piece", some[:0]) == []
 
 

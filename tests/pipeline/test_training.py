@@ -9,6 +9,7 @@ import pytest
 from synthetic import conllu
 
 from laconic.corpus import read
+from laconic.corpus.projectivity import lift
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
 from laconic.pipeline import ModelFile, Pipeline, TrainConfig, train, with_settings
@@ -257,28 +258,40 @@ def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tm
         loaded.at("beam").confident(gold.sentences[:5])
 
 
-def test_a_labeler_alone_is_measured_on_given_trees(config: TrainConfig) -> None:
-    chosen = TrainConfig(config.train, config.dev, components=("tagger", "labeler"))
-    pipeline = finished(train(with_settings(chosen, {"labeler.settings.epochs": "3", "labeler.folds": "2"})))
+def crossing_files(place: Path) -> tuple[Path, Path]:
+    """Training and development data with arcs that cross."""
+    files = place / "crossing-train.conllu", place / "crossing-dev.conllu"
+    for seed, file in enumerate(files):
+        file.write_text(conllu(300, seed=seed, nonprojective=0.3), encoding="utf-8")
+    return files
+
+
+@pytest.mark.parametrize("projective", ["none", "path"])
+def test_a_labeler_alone_is_measured_on_given_trees(tmp_path: Path, projective: str) -> None:
+    chosen = TrainConfig(*crossing_files(tmp_path), components=("tagger", "labeler"))
+    quick = {"labeler.settings.epochs": "3", "labeler.folds": "2", "labeler.projective": projective}
+    pipeline = finished(train(with_settings(chosen, quick)))
     scores = pipeline.provenance["scores"]["full"]
     assert scores["UAS"] == 100
     assert 80 < scores["LAS"] < 100
 
 
-def test_labels_of_kept_heads_are_given_anew(config: TrainConfig) -> None:
-    chosen = TrainConfig(config.train, components=("parser", "labeler"))
+@pytest.mark.parametrize("projective", ["none", "path"])
+def test_labels_of_kept_heads_are_given_anew(tmp_path: Path, projective: str) -> None:
+    files = crossing_files(tmp_path)
+    chosen = TrainConfig(files[0], components=("parser", "labeler"))
     fast = {"parser.scorer": "linear", "labeler.settings.epochs": "3", "labeler.folds": "0", "parser.folds": "0"}
-    pipeline = finished(train(with_settings(chosen, fast)))
-    assert config.dev is not None
-    gold = read(config.dev)
-    flat = gold.sentences[:]
-    starts = flat.sentence_starts
-    for begin, end in itertools.pairwise(starts.tolist()):
-        flat.heads[begin:end] = np.arange(end - begin)  # a chain, which no parser would build
-    flat.set_codes("deprel", np.zeros(len(flat), np.int32), ["wrong"])
-    doc = pipeline(flat.sentences[:], keep=("upos", "xpos", "feats", "lemma", "head"))
-    assert (doc.heads == flat.heads).all()
-    assert set(doc.strings("deprel")) <= set(gold.strings("deprel"))
+    pipeline = finished(train(with_settings(chosen, fast | {"labeler.projective": projective})))
+    gold = read(files[1])
+    chains = [np.arange(end - begin) for begin, end in itertools.pairwise(gold.sentence_starts.tolist())]
+    # Chains, which no parser would build, and trees of lifted arcs, which a labeler knows as such.
+    for heads in (np.concatenate(chains), lift(gold.heads, gold.sentence_starts)):
+        given = gold.sentences[:]
+        given.heads[:] = heads
+        given.set_codes("deprel", np.zeros(len(given), np.int32), ["wrong"])
+        doc = pipeline(given.sentences[:], keep=("upos", "xpos", "feats", "lemma", "head"))
+        assert (doc.heads == heads).all()
+        assert set(doc.strings("deprel")) <= set(gold.strings("deprel"))
 
 
 def test_entities_of_another_text_are_an_error_and_of_some_sentences_a_warning(

@@ -58,7 +58,7 @@ def check(source: Source, format: str | None = None) -> Iterator[InputError]:
     of heads and relations, and a ``# text`` that the forms and their SpaceAfter contradict.
     """
     try:
-        for batch in _batches(source, format, 50_000, lenient=True, check=True):
+        for batch in batches(source, format, 50_000, lenient=True, check=True):
             yield from batch.faults
     except InputError as error:
         yield error
@@ -68,10 +68,12 @@ def check(source: Source, format: str | None = None) -> Iterator[InputError]:
 class Batch:
     doc: Doc
     faults: list[InputError]
+    line: int
+    """Of the source, where it begins."""
 
 
 def _stream(source: Source, format: str | None, words: int, lenient: bool) -> Iterator[Doc]:
-    for batch in _batches(source, format, words, lenient):
+    for batch in batches(source, format, words, lenient):
         _log(batch.faults)
         if batch.doc:
             yield batch.doc
@@ -82,7 +84,9 @@ def _log(faults: Iterable[InputError]) -> None:
         logger.warning("%s (the sentence is left out)", fault)
 
 
-def _batches(source: Source, format: str | None, words: int, lenient: bool, *, check: bool = False) -> Iterator[Batch]:
+def batches(
+    source: Source, format: str | None, words: int, lenient: bool = False, *, check: bool = False
+) -> Iterator[Batch]:
     """Batches as full as they may be, whatever the pieces in which the bytes come in; with faults they may be smaller.
 
     Bytes are collected until they are likely to hold a full batch, judged by the batches before; where they did not,
@@ -99,7 +103,8 @@ def _batches(source: Source, format: str | None, words: int, lenient: bool, *, c
 
     def parse(data: bytes, begin: int) -> tuple[Batch, int, int]:
         columns, faults, _, consumed, next_line = read_batch(data, name, line, lenient, words, begin)
-        return Batch(Doc(columns), [InputError(reason, name, *place) for reason, *place in faults]), consumed, next_line
+        found = [InputError(reason, name, *place) for reason, *place in faults]
+        return Batch(Doc(columns), found, line), consumed, next_line
 
     for chunk in chunks:
         pieces.append(chunk)

@@ -100,6 +100,12 @@ class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
         )
         return cls(config, names, (yield from arcs.fit_arcs(task, config.folds)))
 
+    @classmethod
+    def check_dev(cls, config: LabelerConfig, dev: Doc) -> None:
+        super().check_dev(config, dev)
+        if dev.heads.min(initial=0) < 0:
+            raise ConfigError("the development data has sentences without heads: arcs are what the labeler labels")
+
     @property
     def metrics(self) -> tuple[str, ...]:
         return ("LAS",)

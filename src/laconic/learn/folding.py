@@ -80,7 +80,7 @@ def _units(doc: Doc, sentences: Sentences, folds: int, unit: Unit) -> npt.NDArra
     """The number of the unit of each of the sentences, ascending by one."""
     documents = np.searchsorted(np.array(doc.columns.document_starts(), np.int64), sentences, side="right")
     if unit == "document" and len(np.unique(documents)) >= 10 * min(folds, len(sentences)):
-        return documents
+        return np.unique(documents, return_inverse=True)[1]  # some have none of the sentences
     if unit == "piece":
         # A piece is a document, or what of it lies between multiples of so many words.
         size = max(1, min(MOST_WORDS_OF_PIECE, len(doc) // (4 * max(1, folds))))

@@ -48,7 +48,8 @@ def used_stages(components: Components, kept: Collection[str]) -> list[Component
         if not any("deprel" in stage.columns for stage in used):
             raise ConfigError(
                 "head is kept without deprel only where a component labels given trees, and there is no labeler among "
-                f"those in use ({', '.join(components)}): keep deprel too, or train a labeler"
+                f"those in use ({', '.join(components)}): keep deprel too, or use a model or --components with a "
+                "labeler"
             )
     return used
 
@@ -112,6 +113,7 @@ class Annotator:
         for stage, state in stages:
             warn_unless_given(stage, doc)
             before = {column: doc.codes(column) for column in stage.columns if column in kept}
+            heads = doc.heads.copy() if "head" in kept else None  # a labeler may put arcs back that were lifted
             if self.confidence and stage.confidence_key:
                 found = stage.confident(doc)
                 confidences[stage.confidence_key] = found * confidences.get(stage.confidence_key, np.float32(1))
@@ -119,6 +121,8 @@ class Annotator:
                 stage.apply(doc, state)
             for column, (codes, values) in before.items():
                 doc.set_codes(column, codes, values)
+            if heads is not None:
+                doc.heads[:] = heads
         write_confidences(doc, confidences)
 
     def _empty(self, doc: Doc) -> None:

@@ -55,7 +55,8 @@ class ParseJob:
         """Each piece, annotated and rendered, from a position on; in order, whatever the threads. With ``words``,
         pieces end where shards of so many words do."""
         pipeline = self.pipeline.at()
-        reading = Reading(self.inputs, find_segmenter(pipeline.components), self.options)
+        labels_only = "head" in (self.keep or ()) and "deprel" not in (self.keep or ())
+        reading = Reading(self.inputs, find_segmenter(pipeline.components), self.options, trees=labels_only)
         treebanks = any(given.format not in ("text", "words") for given in self.inputs)
         annotator = Annotator(pipeline.components, (self.keep or ()) if treebanks else None, confidence=self.confidence)
         pieces = reading.pieces(start)

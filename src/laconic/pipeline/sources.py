@@ -14,8 +14,9 @@ from typing import Literal
 
 import numpy as np
 
-from laconic.corpus import Doc, stream
+from laconic.corpus import Doc
 from laconic.corpus.files import name_of, read_chunks
+from laconic.corpus.reading import Batch, batches
 from laconic.errors import InputError
 from laconic.pipeline.pieces import START, Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
@@ -57,6 +58,8 @@ class Reading:
     segmenter: Segmenter | None = None
     options: Options = field(default_factory=Options)
     size: int = PIECE
+    trees: bool = False
+    """Treebanks must have heads: InputError for a sentence without."""
 
     def pieces(self, start: StreamPosition = START) -> Iterator[Piece]:
         """All pieces of all inputs, from a position on. Sentences of texts and of given words are numbered through,
@@ -66,7 +69,7 @@ class Reading:
             given = self.inputs[number]
             here = start if number == start.input else StreamPosition(number)
             named = given.format not in ("text", "words")
-            read = _treebank if named else self._texts if given.format == "text" else self._words
+            read = self._treebank if named else self._texts if given.format == "text" else self._words
             for piece in read(given, here):
                 if not named:
                     piece.doc.columns.number_sentences(numbered + 1)
@@ -115,14 +118,34 @@ class Reading:
             if ends:
                 document, opens, begin = document + 1, True, 0
 
+    def _treebank(self, given: Input, start: StreamPosition) -> Iterator[Piece]:
+        begin, sentences = start.characters, 0
+        filled = (batch for batch in batches(given.path, given.format, BATCH) if batch.doc)
+        for number, batch in enumerate(filled):
+            doc = batch.doc
+            if self.trees:
+                _check_heads(batch, given, sentences)
+            sentences += len(doc.sentences)
+            if number >= start.done:
+                behind = _behind(doc, begin)
+                yield Piece(doc, number == 0, begin, end=StreamPosition(start.input, number + 1, 0, False, behind))
+                begin = behind
 
-def _treebank(given: Input, start: StreamPosition) -> Iterator[Piece]:
-    begin = start.characters
-    for number, doc in enumerate(stream(given.path, given.format, words=BATCH)):
-        if number >= start.done:
-            behind = _behind(doc, begin)
-            yield Piece(doc, number == 0, begin, end=StreamPosition(start.input, number + 1, 0, False, behind))
-            begin = behind
+
+def _check_heads(batch: Batch, given: Input, before: int) -> None:
+    """Readers refuse heads that are no tree; here those that are not there at all. ``before``: sentences of the input
+    before the batch."""
+    doc = batch.doc
+    missing = np.flatnonzero(doc.heads < 0)
+    if not len(missing):
+        return
+    number = int(np.searchsorted(doc.sentence_starts, missing[0], side="right")) - 1
+    line = 0
+    if given.format == "conllu":  # which is written as it was read, line by line
+        line = batch.line + doc.sentences[:number].columns.to_conllu().count(b"\n")
+    raise InputError(
+        f"sentence {before + number + 1} has no heads: expected trees, since head is kept", name_of(given.path), line
+    )
 
 
 def cut(pieces: Iterable[Piece], start: StreamPosition, words: int) -> Iterator[Piece]:
