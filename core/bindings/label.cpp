@@ -27,10 +27,13 @@ void label(nb::module_& core) {
     nb::module_ room = core.def_submodule("label", "Core of laconic.label: one label per arc of a finished tree.");
     nb::class_<LabelCandidates>(room, "LabelCandidates",
                                 "Which labels an arc may bear, by the tags of its two words and its direction.")
-        .def(nb::init<const learn::LabelSets&, const std::vector<std::uint64_t>&, const std::vector<std::uint32_t>&>(),
-             "sets"_a, "keys"_a, "numbers"_a)
+        .def(nb::init<const learn::LabelSets&, const std::vector<std::uint64_t>&, const std::vector<std::uint32_t>&,
+                      const std::vector<float>&>(),
+             "sets"_a, "keys"_a, "numbers"_a, "priors"_a = std::vector<float>())
         .def("keys", [](const LabelCandidates& self) { return copy_of(self.keys()); })
-        .def("numbers", [](const LabelCandidates& self) { return copy_of(self.numbers()); });
+        .def("numbers", [](const LabelCandidates& self) { return copy_of(self.numbers()); })
+        .def("sets", &LabelCandidates::sets, "The sets that the numbers are those of.")
+        .def("priors", [](const LabelCandidates& self) { return copy_of(self.priors()); });
     nb::class_<ArcClassifier> arcs(room, "ArcClassifier",
                                    "How arcs are read, which labels they may bear, and weights.");
     arcs.def("__init__", &init, "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "pos"_a, "order"_a,

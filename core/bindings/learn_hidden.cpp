@@ -123,9 +123,7 @@ void bind_table(nb::module_& room) {
         .def_prop_ro("units", [](const HiddenTable& self) { return self.frame().units; })
         .def_prop_ro("shift", [](const HiddenTable& self) { return self.frame().shift; })
         .def_prop_ro("nbytes",
-                     [](const HiddenTable& self) {
-                         return self.bytes().size() + self.directory().back() * sizeof(HiddenTable::Slot);
-                     })
+[](const HiddenTable& self) { return self.bytes().size() + self.index().bytes(); })
         .def(
             "sum",
             [](const HiddenTable& self, Numbers rows) {
@@ -137,8 +135,8 @@ void bind_table(nb::module_& room) {
         .def("start", [](const HiddenTable& self) { return copy_of(self.frame().start); })
         .def("outputs", [](const HiddenTable& self) { return copy_of(self.frame().outputs); })
         .def("offsets", [](const HiddenTable& self) { return copy_of(self.frame().offsets); })
-        .def("directory", [](const HiddenTable& self) { return copy_of(self.directory()); })
-        .def("places", [](const HiddenTable& self) { return as_array(self.packed_slots()); })
+        .def("directory", [](const HiddenTable& self) { return copy_of(self.index().directory()); })
+        .def("places", [](const HiddenTable& self) { return as_array(self.index().packed_slots()); })
         .def("rows", [](const HiddenTable& self) { return copy_of(self.bytes()); });
     bind_scorer(table);
 }

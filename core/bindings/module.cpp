@@ -38,8 +38,10 @@ NB_MODULE(_core, core) {
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::learn_hidden(core);
+    laconic::bindings::learn_factors(core);
     laconic::bindings::learn_training(core);
     laconic::bindings::label(core);
+    laconic::bindings::label_tensor(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);

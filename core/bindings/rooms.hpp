@@ -9,8 +9,10 @@ void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
 void features(nanobind::module_& core);
 void label(nanobind::module_& core);
+void label_tensor(nanobind::module_& core);  // after label and learn_factors: adds to its submodule
 void learn(nanobind::module_& core);
 void learn_hidden(nanobind::module_& core);    // after learn: adds to its submodule
+void learn_factors(nanobind::module_& core);   // after learn: adds to its submodule
 void learn_training(nanobind::module_& core);  // after learn: adds to its submodule
 void search(nanobind::module_& core);
 void tag(nanobind::module_& core);

@@ -4,6 +4,7 @@
 #include "bindings/common.hpp"
 #include "learn/decide.hpp"
 #include "learn/examples.hpp"
+#include "learn/factors.hpp"
 #include "learn/hidden.hpp"
 #include "learn/probe.hpp"
 #include "learn/trace.hpp"
@@ -17,8 +18,12 @@ inline double highest_lead(const learn::Table&) noexcept {
 inline double highest_lead(const learn::HiddenTable&) noexcept {
     return 2147483647.0;
 }
+inline double highest_lead(const learn::FactorTable&) noexcept {
+    return 2147483647.0;
+}
 // Throws where the table has no scores at this depth.
 inline void check_depth(const learn::Table&, std::uint32_t) noexcept {}
+inline void check_depth(const learn::FactorTable&, std::uint32_t) noexcept {}
 inline void check_depth(const learn::HiddenTable& table, std::uint32_t depth) {
     (void)table.exit_at(depth);
 }

@@ -78,11 +78,15 @@ template <SentenceTree T>
     return corpus::none;
 }
 
-// DISTANCE: 1, 2, 3, 4, 5 to 7, 8 to 15, more. The root stands nowhere in the sentence: NOTHING.
+// Distances of at least 1 in steps that grow: 1, 2, 3, 4, 5 to 7, 8 to 15, more are the numbers from 1 to 7.
+constexpr std::uint32_t distance_step(std::uint32_t distance) noexcept {
+    return distance <= 4 ? distance : distance <= 7 ? 5 : distance <= 15 ? 6 : 7;
+}
+
+// DISTANCE. The root stands nowhere in the sentence: NOTHING.
 constexpr Atom distance_atom(corpus::Node node, corpus::Node origin) noexcept {
     if (node <= corpus::root || origin <= corpus::root) return nothing;
-    const auto distance = static_cast<std::uint32_t>(node < origin ? origin - node : node - origin);
-    return number_atom(distance <= 4 ? distance : distance <= 7 ? 5 : distance <= 15 ? 6 : 7);
+    return number_atom(distance_step(static_cast<std::uint32_t>(node < origin ? origin - node : node - origin)));
 }
 
 // DIRECTION: 0 to the left of the origin, otherwise 1.

@@ -159,9 +159,7 @@ std::span<const Atom> EdgeContext::atoms(std::uint16_t slot) const noexcept {
     }
     const Node parent = find(source.address);
     if (parent == corpus::none) return members.atoms;
-    const std::span<const Node> children = tree_.children(parent);
-    for (const Node child : children.first(std::min(children.size(), features::most_children)))
-        members.atoms.push_back(value(source, child));
+    for (const Node child : shown_children(parent)) members.atoms.push_back(value(source, child));
     return members.atoms;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What a template of the kind `edge` sees of an arc in a whole tree.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,6 +14,7 @@
 #include "features/plan.hpp"
 #include "features/rows.hpp"
 #include "features/sentence_atoms.hpp"
+#include "features/tree_steps.hpp"
 
 namespace laconic::label {
 
@@ -76,6 +78,16 @@ public:
     // The tag that POS means; `nothing` for the root.
     [[nodiscard]] Atom tag(Node node) const noexcept {
         return node == corpus::root ? features::nothing : words_[node][reader_.pos()];
+    }
+
+    // The atoms of a word, of the root, or of a word that does not exist, by the columns of the reader.
+    [[nodiscard]] const Atom* row(Node node) const noexcept { return words_[node]; }
+    // The word at an address of the reader.
+    [[nodiscard]] Node node_at(std::uint16_t address) const noexcept { return find(address); }
+    // The children of a word that CHILDREN shows.
+    [[nodiscard]] std::span<const Node> shown_children(Node node) const noexcept {
+        const std::span<const Node> all = tree_.children(node);
+        return all.first(std::min(all.size(), features::most_children));
     }
 
     [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {

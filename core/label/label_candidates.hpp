@@ -20,23 +20,38 @@ inline std::uint64_t pair_key(Atom head, Atom modifier, bool right) noexcept {
     return scramble((std::uint64_t{head} << 32 | modifier) ^ (right ? 0x9e3779b97f4a7c15ULL : 0));
 }
 
-// A frozen map from pairs to numbers of label sets. A pair never seen has set 0: every label.
+// A frozen map from pairs to sets of labels. A pair never seen has set 0: every label.
 class LabelCandidates {
 public:
-    // Throws ModelError unless there is one existing set for each key and every key is there once.
-    LabelCandidates(learn::LabelSets sets, std::vector<std::uint64_t> keys, std::vector<std::uint32_t> numbers);
+    // `numbers` has the set of each key. `priors`, if there are any: of each key the scores of the members of its set
+    // by the pair alone, key after key, and then those of every label for pairs never seen. Throws ModelError unless
+    // there is one existing set for each key, every key is there once, and the priors fit.
+    LabelCandidates(learn::LabelSets sets, const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t> numbers,
+                    std::vector<float> priors = {});
 
-    [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
-        const std::uint32_t set = map_.find(key);
-        return set == FrozenMap::absent ? 0 : set;
+    // The number of a key in the order in which they were given; keys().size() for a pair never seen.
+    [[nodiscard]] std::uint32_t entry(std::uint64_t key) const noexcept {
+        const std::uint32_t found = map_.find(key);
+        return found == FrozenMap::absent ? static_cast<std::uint32_t>(numbers_.size()) : found;
     }
+    [[nodiscard]] std::uint32_t set_of(std::uint32_t entry) const noexcept {
+        return entry < numbers_.size() ? numbers_[entry] : 0;
+    }
+    [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept { return set_of(entry(key)); }
+    // Of the members of the set of an entry; only where there are priors.
+    [[nodiscard]] const float* priors_of(std::uint32_t entry) const noexcept { return priors_.data() + begins_[entry]; }
+
     [[nodiscard]] const learn::LabelSets& sets() const noexcept { return sets_; }
     [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return map_.keys(); }
-    [[nodiscard]] const std::vector<std::uint32_t>& numbers() const noexcept { return map_.numbers(); }
+    [[nodiscard]] const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
+    [[nodiscard]] const std::vector<float>& priors() const noexcept { return priors_; }
 
 private:
     learn::LabelSets sets_;
-    FrozenMap map_;
+    FrozenMap map_;  // to entries
+    std::vector<std::uint32_t> numbers_;
+    std::vector<float> priors_;
+    std::vector<std::size_t> begins_;  // of the priors of each entry
 };
 
 }  // namespace laconic::label

@@ -43,29 +43,27 @@ LACONIC_WIDE void all_products(const std::int16_t* active, const std::int16_t* o
 
 }  // namespace
 
+namespace {
+
+std::vector<RowKey> keys_of(std::span<const HiddenRow> features) {
+    std::vector<RowKey> keys;
+    for (const HiddenRow& feature : features) keys.push_back({feature.key, feature.template_index});
+    return keys;
+}
+
+}  // namespace
+
 HiddenTable::HiddenTable(Frame frame, std::span<const HiddenRow> features)
-    : frame_(std::move(frame)), directory_(frame_.merged.size() + 1), rows_(features.size() * frame_.units) {
-    std::vector<std::uint32_t> counts(templates());
-    for (const HiddenRow& feature : features) ++counts[feature.template_index];
-    for (std::size_t j = 0; j < templates(); ++j)  // two thirds full, and never quite: a search must end
-        directory_[j + 1] = directory_[j] + counts[j] + counts[j] / 2 + 1;
-    slots_.resize(directory_.back());
-    std::uint32_t row = 0;
-    for (const HiddenRow& feature : features) {
-        std::uint32_t at = home(feature.template_index, feature.key);
-        while (slots_[at].row != 0)
-            if (++at == directory_[feature.template_index + 1U]) at = directory_[feature.template_index];
-        std::ranges::copy(feature.units,
-                          reinterpret_cast<std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units});
-        slots_[at] = {static_cast<std::uint32_t>(feature.key >> 32), ++row};
-    }
+    : frame_(std::move(frame)), index_(templates(), keys_of(features)), rows_(features.size() * frame_.units) {
+    auto* to = reinterpret_cast<std::int8_t*>(rows_.data());
+    for (const HiddenRow& feature : features) to = std::ranges::copy(feature.units, to).out;
 }
 
 HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> slots,
                          std::span<const std::uint8_t> rows)
-    : frame_(std::move(frame)), directory_(std::move(directory)), rows_(rows.size()) {
-    for (std::size_t i = 0; i + 1 < slots.size(); i += 2) slots_.push_back({slots[i], slots[i + 1]});
-    if (slots.size() % 2 != 0) throw ModelError("the slots of hidden rows come in pairs");
+    : frame_(std::move(frame)),
+      index_(std::move(directory), slots, rows.size() / std::max(1U, frame_.units), "the hidden rows"),
+      rows_(rows.size()) {
     std::ranges::copy(rows, rows_.data());
     check();
 }
@@ -79,21 +77,9 @@ void HiddenTable::check() const {
     require(frame_.labels > 0 && frame_.labels <= max_labels && frame_.shift < 31, "labels or shift");
     require(frame_.scale > 0 && frame_.scale < 1e30, "scale");
     require(rows_.size() % units == 0, "rows");
-    require(directory_.size() == templates() + 1 && directory_[0] == 0 && directory_.back() == slots_.size(),
-            "directory");
-    std::size_t found = 0;
-    for (std::size_t j = 0; j < templates(); ++j) {
-        require(directory_[j] < directory_[j + 1] && directory_[j + 1] <= slots_.size(), "size of a template");
-        bool open = false;
-        for (std::uint32_t at = directory_[j]; at < directory_[j + 1]; ++at) {
-            require(slots_[at].row <= size(), "number of a row in a slot");
-            open = open || slots_[at].row == 0;
-            found += slots_[at].row != 0;
-        }
-        require(open, "a template without an empty slot");
+    require(index_.templates() == templates(), "directory");
+    for (std::size_t j = 0; j < templates(); ++j)
         require(frame_.merged[j] >= 1 && j + frame_.merged[j] <= templates(), "merged templates");
-    }
-    require(found == size(), "number of rows");
     require(!frame_.exits.empty() && frame_.exits.back() == templates(), "exits");
     for (std::size_t e = 0; e < frame_.exits.size(); ++e) {
         require(e == 0 || frame_.exits[e] > frame_.exits[e - 1], "order of exits");
@@ -107,16 +93,6 @@ void HiddenTable::check() const {
     for (const std::int16_t weight : frame_.outputs) require(weight <= limit && weight >= -limit, "an output weight");
     for (const std::int32_t offset : frame_.offsets)
         require(offset <= offset_limit && offset >= -offset_limit, "an output offset");
-}
-
-std::vector<std::uint32_t> HiddenTable::packed_slots() const {
-    std::vector<std::uint32_t> packed;
-    packed.reserve(slots_.size() * 2);
-    for (const Slot& slot : slots_) {
-        packed.push_back(slot.fingerprint);
-        packed.push_back(slot.row);
-    }
-    return packed;
 }
 
 std::size_t HiddenTable::exit_at(std::uint32_t depth) const {

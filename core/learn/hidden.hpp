@@ -13,6 +13,7 @@
 #include "base/memory.hpp"
 #include "learn/decision.hpp"
 #include "learn/kernels.hpp"
+#include "learn/row_index.hpp"
 #include "learn/scorer.hpp"
 #include "learn/shape.hpp"
 
@@ -33,11 +34,6 @@ inline constexpr std::int32_t offset_limit = 100'000'000;
 
 class HiddenTable {
 public:
-    // Of the hash table: the upper half of the key of a feature, and its row + 1 (0: an empty slot).
-    struct Slot {
-        std::uint32_t fingerprint;
-        std::uint32_t row;
-    };
     // Everything of a table but its rows.
     struct Frame {
         std::uint32_t units = 0;
@@ -63,8 +59,7 @@ public:
     [[nodiscard]] std::size_t lanes() const noexcept { return frame_.units; }
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size() / frame_.units; }
     [[nodiscard]] std::span<const std::uint8_t> bytes() const noexcept { return rows_.bytes(); }
-    [[nodiscard]] const std::vector<std::uint32_t>& directory() const noexcept { return directory_; }
-    [[nodiscard]] std::vector<std::uint32_t> packed_slots() const;
+    [[nodiscard]] const RowIndex& index() const noexcept { return index_; }
     // How many templates a row of this one stands for: itself and those behind it that were merged into it (Shape).
     [[nodiscard]] std::size_t merged(std::size_t template_index) const noexcept {
         return frame_.merged[template_index];
@@ -72,21 +67,11 @@ public:
     // The number of the exit at a depth; throws std::invalid_argument where there is no output layer.
     [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const;
 
-    // Prefetches the slot where the search for a feature starts.
-    void prefetch_slot(std::size_t template_index, std::uint64_t key) const noexcept {
-        prefetch(&slots_[home(template_index, key)]);
-    }
     // The row of a feature; nullptr if it has none.
     [[nodiscard]] const std::int8_t* find(std::size_t template_index, std::uint64_t key) const noexcept {
-        const std::uint32_t end = directory_[template_index + 1];
-        const auto fingerprint = static_cast<std::uint32_t>(key >> 32);
-        for (std::uint32_t at = home(template_index, key);;) {
-            const Slot slot = slots_[at];
-            if (slot.row == 0) return nullptr;
-            if (slot.fingerprint == fingerprint)
-                return reinterpret_cast<const std::int8_t*>(rows_.data()) + (slot.row - 1) * std::size_t{frame_.units};
-            if (++at == end) at = directory_[template_index];
-        }
+        const std::uint32_t row = index_.find(template_index, key);
+        if (row == RowIndex::absent) return nullptr;
+        return reinterpret_cast<const std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units};
     }
 
     // The sum of rows by their numbers, as a decision adds them: what reading so many costs at least. Throws
@@ -101,16 +86,8 @@ public:
 
 private:
     void check() const;
-    // Where the search for a feature starts.
-    [[nodiscard]] std::uint32_t home(std::size_t template_index, std::uint64_t key) const noexcept {
-        const std::uint32_t first = directory_[template_index];
-        const std::uint64_t count = directory_[template_index + 1] - first;
-        return first + static_cast<std::uint32_t>((static_cast<std::uint32_t>(key) * count) >> 32);
-    }
-
     Frame frame_;
-    std::vector<std::uint32_t> directory_;  // number of the first slot of each template, and the end
-    std::vector<Slot> slots_;
+    RowIndex index_;
     AlignedBytes rows_;
 };
 
@@ -174,7 +151,7 @@ void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, s
     };
     const auto add_probe = [&](std::size_t j, std::uint64_t key) {
         if (probes == HiddenScratch::block) find();
-        table.prefetch_slot(j, key);
+        table.index().prefetch_slot(j, key);
         scratch.probes_[probes++] = {key, j};
     };
     for (std::size_t j = first; j < last; j += table.merged(j)) {

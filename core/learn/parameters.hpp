@@ -47,10 +47,40 @@ public:
             const std::size_t at = touched_[i] * width_;
             adam(step, gradients_.data() + i * width_, values_.data() + at, first_.data() + at, second_.data() + at,
                  width_);
-            gradient_rows_[touched_[i]] = absent;
         }
+        forget();
+    }
+    // A plain step of gradient descent in place of Adam's. `age` is the number of steps before this one.
+    void descend(float amount, float age) {
+        if (totals_.empty()) totals_.resize(values_.size());
+        for (std::size_t i = 0; i < touched_.size(); ++i) {
+            const float* gradient = gradients_.data() + i * width_;
+            const std::size_t at = touched_[i] * width_;
+            for (std::size_t k = 0; k < width_; ++k) {
+                const float change = amount * gradient[k];
+                values_[at + k] -= change;
+                totals_[at + k] += age * change;
+            }
+        }
+        forget();
+    }
+    // Of the gradient of this step.
+    [[nodiscard]] double squared_length() const noexcept {
+        double sum = 0;
+        for (const float value : gradients_) sum += static_cast<double>(value) * value;
+        return sum;
+    }
+    // Ends a step without a change.
+    void forget() {
+        for (const std::uint32_t row : touched_) gradient_rows_[row] = absent;
         touched_.clear();
         gradients_.clear();
+    }
+    // Replaces the values by their averages over all steps of descend().
+    void use_average_of_steps(std::size_t steps) {
+        if (totals_.empty()) return;
+        for (std::size_t i = 0; i < values_.size(); ++i) values_[i] += totals_[i] / static_cast<float>(steps);
+        totals_.clear();
     }
     // All gradients of this step, untouched rows zero; the step is then over.
     [[nodiscard]] std::vector<float> drain() {
@@ -58,10 +88,8 @@ public:
         for (std::size_t i = 0; i < touched_.size(); ++i) {
             std::copy_n(gradients_.begin() + static_cast<std::ptrdiff_t>(i * width_), width_,
                         all.begin() + static_cast<std::ptrdiff_t>(touched_[i] * width_));
-            gradient_rows_[touched_[i]] = absent;
         }
-        touched_.clear();
-        gradients_.clear();
+        forget();
         return all;
     }
     // Adds the values of now to the running average.

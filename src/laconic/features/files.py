@@ -20,6 +20,7 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"]) | {
     "parser-hidden": KINDS["transition"],
     "parser-labels": KINDS["arc"],
     "labels": KINDS["edge"],
+    "tensor": KINDS["node"],
     "stepback": KINDS["stepback"],
 }
 

@@ -285,6 +285,14 @@ KINDS = {
             TREE,
             children=True,
         ),
+        _kind(
+            "node",
+            "words of a finished tree, whatever arc they are looked at for: labelers by low-rank factors",
+            (TOKEN,),
+            (*WORD, POS, ENTITY, *VALENCIES),
+            TREE,
+            children=True,
+        ),
     )
 }
 

@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from laconic._core import label as core
 from laconic._core.features import Lexicon, Plan
-from laconic._core.learn import Examples, LabelSets
+from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.evaluate.score import Bools
 from laconic.features import atoms, build_lexicon, load_lexicon
+from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
 from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.folding import (
@@ -90,8 +91,7 @@ class ArcClassifier:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
         arrays, facts = self.frozen.state()
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
-        arrays |= {"pairs.keys": self.pairs.keys(), "pairs.sets": self.pairs.numbers()}
-        return arrays, facts
+        return arrays | candidates_state(self.pairs), facts
 
     @classmethod
     def from_state(
@@ -106,11 +106,7 @@ class ArcClassifier:
         """ModelError unless everything fits together."""
         lexicon = load_lexicon(plan, within(arrays, "lexicon"))
         frozen = Frozen.from_state(arrays, facts)
-        try:
-            keys, numbers = arrays["pairs.keys"].tolist(), arrays["pairs.sets"].tolist()
-            pairs = core.LabelCandidates(frozen.sets, keys, numbers)
-        except (KeyError, AttributeError, TypeError, ValueError, OverflowError) as error:
-            raise ModelError(f"the candidates in the model are damaged: {error}") from error
+        pairs = candidates_from(frozen.sets, arrays, priors=False)
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates:
             raise ModelError("the parts of the model do not fit together")
         return cls(plan, lexicon, pairs, names, pos, order, frozen)
@@ -140,12 +136,10 @@ def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, Ar
     forms, names = task.doc.codes("form")
     counts = np.bincount(forms[chosen], minlength=len(names))
     lexicon = build_lexicon(task.plan, names, counts, cutoff=task.lexicon_minimum)
-    sets = LabelSets(len(task.names))
     keys = core.pair_keys(task.doc.columns, task.pos)
     teach = chosen & task.right
-    members = _seen(keys[teach], task.gold[teach], task.pair_minimum)
-    numbers = [sets.add(labels) for labels in members.values()]
-    pairs = core.LabelCandidates(sets, list(members), numbers)
+    pairs = LabelCounts.of(keys[teach], task.gold[teach], len(task.names), task.pair_minimum).candidates()
+    sets = pairs.sets()
     examples = Examples(len(task.plan), sets)
     untrained = core.ArcClassifier(task.plan, lexicon, pairs, atoms(task.names), task.pos, task.order)
     untrained.collect(examples, task.doc.columns, task.gold, sentences, task.right.view(np.uint8))
@@ -154,13 +148,3 @@ def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, Ar
     frozen = Frozen(learner.freeze(examples, task.settings.floor), sets)
     return ArcClassifier(task.plan, lexicon, pairs, task.names, task.pos, task.order, frozen)
 
-
-def _seen(keys: npt.NDArray[np.uint64], gold: Labels, minimum: int) -> dict[int, list[int]]:
-    """The labels seen with each pair of tags, for pairs seen often enough."""
-    distinct, inverse, counts = np.unique(keys, return_inverse=True, return_counts=True)
-    found: dict[int, list[int]] = {}
-    names, enough = distinct.tolist(), (counts >= minimum).tolist()
-    for both in np.unique(inverse.astype(np.int64) << 16 | gold).tolist():
-        if enough[both >> 16]:
-            found.setdefault(names[both >> 16], []).append(both & 0xFFFF)
-    return found

@@ -1,0 +1,100 @@
+#pragma once
+// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then products of
+// head, modifier and label (first order), then products that know the arc above, too (second order), over which the
+// best labels of the tree are found exactly. A label that trails is dropped at each stage, and an arc with one label
+// left is decided: it never reaches the next stage.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "corpus/columns.hpp"
+#include "features/lexicon.hpp"
+#include "label/context.hpp"
+#include "label/label_candidates.hpp"
+#include "label/projection.hpp"
+#include "learn/factors.hpp"
+
+namespace laconic::label {
+
+// The roles of words in products, which are the roles of a FactorTable. A table of two roles has no second order.
+enum Role : std::uint8_t { modifier, head, second_modifier, second_head, grandparent };
+inline constexpr std::size_t first_order_roles = 2, all_roles = 5;
+
+// Label vectors differ by the direction of the arc or, if lengths count, by direction and length.
+inline constexpr std::uint32_t direction_buckets = 2, length_buckets = 14;
+[[nodiscard]] std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcept;
+
+struct TensorModel {
+    const features::Plan& plan;  // of the kind `node`
+    const features::Lexicon& lexicon;
+    const LabelCandidates& candidates;  // with priors
+    const learn::FactorTable& table;
+    corpus::Field pos;
+    // Of second-order products, per bucket and label: vectors of the label of the arc above, and of the arc itself.
+    std::vector<float> upper, lower;
+
+    [[nodiscard]] bool second_order() const noexcept { return table.roles() == all_roles; }
+    [[nodiscard]] std::uint32_t buckets() const noexcept { return table.frame().buckets; }
+    // Throws ModelError unless the parts fit together.
+    void check() const;
+};
+
+// What decided an arc.
+enum Stage : std::uint8_t { one_candidate, by_prior, by_words, by_first_order, by_second_order };
+inline constexpr std::size_t stages = 5;
+
+// A label is dropped where it trails the best of its arc by so much after a stage; infinite: never.
+struct Thresholds {
+    float prior = std::numeric_limits<float>::infinity();
+    float words = std::numeric_limits<float>::infinity();
+    float first = std::numeric_limits<float>::infinity();
+};
+
+struct TensorWork {
+    std::uint64_t templates = 0;  // computed, of all words that needed a vector
+    std::uint64_t rows = 0;       // cache lines of weights
+    std::uint64_t scores = 0;     // of labels, first order
+    std::uint64_t pairs = 0;      // of labels, second order
+};
+
+struct TensorLabelled {
+    std::vector<Label> labels;
+    std::vector<std::uint8_t> stages;
+    std::vector<float> confidences;  // if asked for
+    TensorWork work;
+};
+
+// What calibration reads of each word, after the full model has labelled it: by how much its label trails the best one
+// after each stage that can drop labels (0: it is the best), and by how much the best one leads there; infinite where
+// there is no choice.
+struct TensorProbe {
+    std::array<std::vector<float>, 3> gaps, leads;
+};
+
+// Labels every arc of the given sentences; of all others the labels are 0. `temperatures`, of each stage from
+// one_candidate on: the first is the confidence in a label that is the only candidate, the others make scores into
+// probabilities; empty: no confidences. Confidence by the second order is the exact probability of the label in the
+// tree. Throws InputError, with the number of the sentence, where heads are absent or no tree.
+// Cost: linear in the words, quadratic in the labels that are left to an arc.
+TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
+                     std::span<const float> temperatures, std::span<const std::uint32_t> sentences,
+                     TensorProbe* probe = nullptr);
+
+// One arc, stage by stage, for explanations.
+struct TensorTrace {
+    std::uint32_t word;  // of the document
+    Stage stage;
+    Label label;
+    std::vector<Label> candidates;
+    // Of the candidates after each stage that was reached: scores, and for the last stage probabilities in the tree.
+    // Those that were dropped before have minus infinity, and 0.
+    std::vector<float> prior, words, first, last;
+};
+std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
+                               std::span<const std::uint32_t> sentences);
+
+}  // namespace laconic::label

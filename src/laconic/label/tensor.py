@@ -1,0 +1,270 @@
+"""The labels of a whole tree by low-rank factors, exactly (shen2016)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import label as core
+from laconic._core.features import Lexicon, Plan
+from laconic._core.learn import FactorTable, LabelSets, shuffled
+from laconic.corpus import Doc
+from laconic.errors import ConfigError, ModelError
+from laconic.evaluate.score import Bools
+from laconic.features import TemplateSet, build_lexicon, chosen_set, compile_plan, kind, load_lexicon, stored_set
+from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
+from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages, fit_temperatures
+from laconic.learn import check_choices
+from laconic.learn.component import Confidences, Labels, Work, within
+from laconic.learn.explain import Check, Explanation, Step
+from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_in
+from laconic.learn.stopping import TOLERANCES
+from laconic.learn.tables import table_from, table_state
+from laconic.progress import Progress
+
+Loss = Literal["likelihood", "hinge"]
+TEMPERED = (0.0, 0.001, 0.005, 0.02)
+"""Tolerances at which temperatures are fitted; others have those of the next lower one."""
+
+
+@dataclass(frozen=True)
+class TensorSettings:
+    """How the factors are trained."""
+
+    first: int = 32
+    """Rank of the products of head, modifier and label."""
+    second: int = 0
+    """Rank of the products that know the arc above as well; 0: labels are decided arc by arc."""
+    length: bool = False
+    """Vectors of labels differ by the length of the arc, not only by its direction."""
+    prior: bool = True
+    """Scores start from how often a label was seen with the tags of head and modifier."""
+    loss: Loss = "likelihood"
+    """Of the labels of a tree, by Adam in batches; or the paper's structural hinge loss, by passive-aggressive steps."""
+    epochs: int = 6
+    batch: int = 32
+    """Sentences a step, with likelihood."""
+    rate: float = 0.003
+    last_rate: float = 0.05
+    """Share of the rate that is left at the end; it falls evenly."""
+    first_decay: float = 0.9
+    second_decay: float = 0.999
+    row_dropout: float = 0.2
+    words_weight: float = 0.2
+    """Of the loss by what the two words of an arc are by themselves, so that this can decide many an arc."""
+    largest_step: float = 0.01
+    """Of a passive-aggressive step: C of the paper."""
+    snapshots: int = 4
+    """How many averages are taken of the weights per epoch, in the last quarter of the epochs."""
+    cutoff: int = 2
+    floor: int = 1
+    """Rows without a number above so many steps of the quantised ones are dropped."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_choices(self, {"loss": get_args(Loss)})
+        for name, low, high in (
+            ("first", 1, 1024),
+            ("second", 0, 1024),
+            ("epochs", 1, 10_000),
+            ("batch", 1, 65_536),
+            ("snapshots", 0, 10_000),
+            ("cutoff", 1, 2**31),
+            ("floor", 0, 126),
+            ("seed", 0, 2**32 - 1),
+        ):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        for name in ("row_dropout", "last_rate"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(self, name)!r}")
+        for name in ("rate", "largest_step", "first_decay", "second_decay"):
+            if not (math.isfinite(getattr(self, name)) and 0 < getattr(self, name) <= 100):
+                raise ConfigError(f"{name} must be above 0 and at most 100, not {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True)
+class TensorTask:
+    """What is to be learned about the arcs of a document."""
+
+    plan: Plan
+    doc: Doc
+    """What decisions read: heads and tags, given or predicted."""
+    gold: Labels
+    right: Bools
+    """Arcs of the gold tree: only these have a right label."""
+    names: list[str]
+    pos: str
+    settings: TensorSettings
+    lexicon_minimum: int
+    pair_minimum: int
+
+
+@dataclass(frozen=True)
+class TensorClassifier:
+    """Trained factors. Nothing in it changes: threads share it."""
+
+    plan: Plan
+    lexicon: Lexicon
+    pairs: core.LabelCandidates
+    table: FactorTable
+    pos: str
+    upper: npt.NDArray[np.float32]
+    lower: npt.NDArray[np.float32]
+    stops: Mapping[float, StageStop] = field(default_factory=dict)
+    """Tolerance to the thresholds that hold it; 0: of the full model."""
+    handle: core.TensorClassifier = field(init=False)
+
+    def __post_init__(self) -> None:
+        made = core.TensorClassifier(
+            self.plan, self.lexicon, self.pairs, self.table, self.pos, self.upper, self.lower
+        )
+        object.__setattr__(self, "handle", made)
+
+    @property
+    def second_order(self) -> bool:
+        return len(self.upper) > 0
+
+    def stop(self, tolerance: float) -> StageStop:
+        """Thresholds for the largest calibrated tolerance that is not above the one asked for; 0 is the full model."""
+        if not 0 <= tolerance < 1:
+            raise ValueError(
+                f"tolerance is the share of decisions that may differ from the full model's, not {tolerance}"
+            )
+        return self.stops[max(known for known in self.stops if known <= tolerance)] if self.stops else StageStop()
+
+    def decide(
+        self, doc: Doc, stop: StageStop, temperatures: Sequence[float] = (), sentences: Sentences | None = None
+    ) -> tuple[Labels, npt.NDArray[np.uint8], Confidences, Work]:
+        """Label and stage of each arc, confidences if there are temperatures, and what it cost."""
+        chosen = np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences
+        labels, stages, confidences, (templates, rows, _, _) = self.handle.decide(
+            doc.columns, stop.limits, np.array(temperatures, np.float32), chosen
+        )
+        return labels, stages, confidences, Work(len(labels), templates, rows)
+
+    def held_out(self, doc: Doc, sentences: Sentences, right: Bools) -> HeldOutArcs:
+        """What thresholds are calibrated on: arcs of some sentences with a right head and a choice."""
+        _, gaps, leads = self.handle.probe(doc.columns, sentences)
+        choice = right & np.isfinite(gaps[0])
+        return HeldOutArcs(gaps[:, choice], leads[:, choice])
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
+        arrays, facts = table_state(self.table)
+        sets = self.pairs.sets()
+        arrays |= {"set_begins": sets.begins(), "set_members": sets.members()}
+        arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
+        arrays |= candidates_state(self.pairs) | {"upper": self.upper, "lower": self.lower}
+        stops = [{"tolerance": tolerance} | stop.to_json() for tolerance, stop in sorted(self.stops.items())]
+        return arrays, facts | {"stops": stops}
+
+    @classmethod
+    def from_state(
+        cls, plan: Plan, pos: str, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]
+    ) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            table = table_from(arrays, facts)
+            if not isinstance(table, FactorTable):
+                raise ValueError("the weights are no factors")
+            sets = LabelSets(facts["labels"], arrays["set_begins"], arrays["set_members"])
+            stops = {float(one["tolerance"]): StageStop.from_json(one) for one in facts["stops"]}
+            if stops and min(stops) != 0:
+                raise ValueError("there are no temperatures of the full model")
+            pairs = candidates_from(sets, arrays, priors=True)
+            lexicon = load_lexicon(plan, within(arrays, "lexicon"))
+            return cls(plan, lexicon, pairs, table, pos, arrays["upper"], arrays["lower"], stops)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ModelError(f"the labeler in the model is damaged: {error}") from error
+
+
+def fit_tensor(task: TensorTask, folds: int) -> Generator[Progress, None, TensorClassifier]:
+    """Train, then set thresholds and temperatures on trees that models did not see (0 folds: neither)."""
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    trained, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
+    return replace(trained, stops=_calibrated(task, models)) if models else trained
+
+
+def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> dict[float, StageStop]:
+    parts = [(model, outside, words_in(task.doc, outside)) for model, outside in models]
+    held = [model.held_out(task.doc, outside, task.right[chosen]) for model, outside, chosen in parts]
+    arcs = HeldOutArcs(*(np.concatenate(some, axis=1) for some in zip(*((one.gaps, one.leads) for one in held))))
+    second = parts[0][0].second_order
+
+    def decided(stop: StageStop, temperatures: Sequence[float] = ()) -> list[tuple[Any, ...]]:
+        """Of held-out arcs with a right head: labels, stages and confidences, and the gold labels."""
+        result = []
+        for model, outside, chosen in parts:
+            *found, _ = model.decide(task.doc, stop, temperatures, outside)
+            teach = chosen & task.right
+            result.append((*(one[teach] if len(one) else one for one in found), task.gold[teach]))
+        return result
+
+    full = [labels for labels, *_ in decided(StageStop())]
+
+    def disagreements(stop: StageStop) -> int:
+        return sum(int((labels != wanted).sum()) for (labels, *_), wanted in zip(decided(stop), full, strict=True))
+
+    stops = {0.0: StageStop(), **calibrate_stages(arcs, second, disagreements)}
+    temperatures: tuple[float, ...] = ()
+    for tolerance in sorted(stops):
+        if tolerance in TEMPERED:
+            stop = stops[tolerance]
+
+            def confident(
+                temperature: float, stop: StageStop = stop
+            ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8]]:
+                found = decided(stop, (temperature,) * len(STAGES))
+                return np.concatenate([one[2] for one in found]), np.concatenate([one[1] for one in found])
+
+            right = np.concatenate([labels == gold for labels, _, _, gold in decided(stop)])
+            temperatures = fit_temperatures(confident, right)
+        stops[tolerance] = replace(stops[tolerance], temperatures=temperatures)
+    return stops
+
+
+def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None, TensorClassifier]:
+    settings = task.settings
+    chosen = words_in(task.doc, sentences)
+    forms, names = task.doc.codes("form")
+    lexicon = build_lexicon(
+        task.plan, names, np.bincount(forms[chosen], minlength=len(names)), cutoff=task.lexicon_minimum
+    )
+    teach = chosen & task.right
+    keys = core.pair_keys(task.doc.columns, task.pos)
+    counts = LabelCounts.of(keys[teach], task.gold[teach], len(task.names), task.pair_minimum)
+    pairs = counts.candidates(1.0 if settings.prior else 0.0)
+    trees = core.LabelledTrees(
+        task.plan,
+        lexicon,
+        pairs,
+        task.pos,
+        task.doc.columns,
+        task.gold,
+        task.right.view(np.uint8),
+        sentences,
+        settings.cutoff,
+    )
+    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, task.pos), settings)
+    fall = (1 - settings.last_rate) / settings.epochs
+    for epoch in range(settings.epochs):
+        # The paper takes sentences in the order of the file.
+        order = (
+            np.arange(len(trees), dtype=np.uint32)
+            if settings.loss == "hinge"
+            else shuffled(len(trees), settings.seed * 1_000_003 + epoch + 1)
+        )
+        late = epoch >= settings.epochs - max(1, settings.epochs // 4)
+        stride = max(1, len(trees) // settings.snapshots) if late and settings.snapshots else 0
+        loss = trainer.epoch(order, settings.batch, 1 - epoch * fall, 1 - (epoch + 1) * fall, stride)
+        yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, int(chosen.sum())))
+    trainer.use_average()
+    table, upper, lower = trainer.freeze(settings.floor)
+    return TensorClassifier(task.plan, lexicon, pairs, table, task.pos, upper, lower)
