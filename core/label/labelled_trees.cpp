@@ -1,10 +1,7 @@
 #include "label/labelled_trees.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include "base/error.hpp"
-#include "label/projection.hpp"
 #include "learn/feature_reader.hpp"
 
 namespace laconic::label {
@@ -14,9 +11,6 @@ LabelledTrees::LabelledTrees(const features::Plan& plan, const features::Lexicon
                              std::span<const Label> gold, std::span<const std::uint8_t> teach,
                              std::span<const std::uint32_t> sentences, std::uint32_t cutoff)
     : templates_(plan.size()), labels_(candidates.sets().labels()) {
-    if (most_features(plan) > learn::most_factor_rows)
-        throw ConfigError("the templates could give a word more than " + std::to_string(learn::most_factor_rows) +
-                          " features: use fewer, or fewer that read CHILDREN");
     const EdgeReader reader(plan, lexicon.attributes(), pos);
     const features::WordRows rows(lexicon, columns);
     EdgeContext context(reader, rows, columns);

@@ -10,21 +10,11 @@ namespace laconic::label {
 namespace {
 
 LACONIC_WIDE void add_sums(std::int16_t* to, const std::int16_t* from, std::size_t width) {
-    for (std::size_t i = 0; i < width; ++i) to[i] = static_cast<std::int16_t>(to[i] + from[i]);
+    for (std::size_t i = 0; i < width; ++i)
+        to[i] = static_cast<std::int16_t>(std::clamp(to[i] + from[i], -32768, 32767));
 }
 
 }  // namespace
-
-std::size_t most_features(const features::Plan& plan) {
-    std::size_t sum = 0;
-    for (std::size_t j = 0; j < plan.size(); ++j) {
-        std::size_t product = 1;
-        for (const std::uint16_t slot : plan[j])
-            if (plan.slots()[slot].many && product <= learn::most_factor_rows) product *= features::most_children;
-        sum += product;
-    }
-    return sum;
-}
 
 TemplateGroups::TemplateGroups(const features::Plan& plan, const EdgeReader& reader) : groups_(1) {
     const auto& sources = reader.sources();

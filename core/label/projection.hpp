@@ -16,9 +16,6 @@
 
 namespace laconic::label {
 
-// How many features the templates of a plan can give a word at the most.
-[[nodiscard]] std::size_t most_features(const features::Plan& plan);
-
 // The templates of a plan by the words that they look at.
 class TemplateGroups {
 public:

@@ -225,7 +225,6 @@ void TensorModel::check() const {
     require(table.roles() == first_order_roles || table.roles() == all_roles, "roles");
     require(table.templates() == plan.size() && table.labels() == candidates.sets().labels(), "templates or labels");
     require(buckets() == direction_buckets || buckets() == length_buckets, "buckets");
-    require(most_features(plan) <= learn::most_factor_rows, "too many templates");
     require(!candidates.priors().empty(), "priors");
     std::size_t needed = 0;
     if (second_order()) {

@@ -124,7 +124,7 @@ Decision lead(const FactorTable& table, FactorScratch& scratch, std::span<const 
     for (const Label label : candidates) {
         const float score = dot(scratch.product.data(), table.output(scratch.bucket, label), table.lanes(0));
         scratch.scores[label] =
-            static_cast<std::int32_t>(std::lround(std::clamp(score * FactorTable::scale(), -limit, limit)));
+            static_cast<std::int32_t>(std::lround(std::clamp(score * table.scale(), -limit, limit)));
     }
     return lead(std::span<const std::int32_t>(scratch.scores), candidates, depth);
 }

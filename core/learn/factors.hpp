@@ -3,8 +3,8 @@
 // in that role. A product of the vectors of words in their roles, multiplied with the vector of a label, is the score
 // of the label. A vector is computed once per word and role, however many products it enters.
 //
-// Rows are int8 numbers and their sums exact in 16 bits, so the order of rows does not matter; products are floats in a
-// fixed order of operations, equal to the last bit with registers of any width.
+// Rows are int8 numbers, their sums saturate at 16 bits, which takes 258 rows of the largest numbers; products are
+// floats in a fixed order of operations, equal to the last bit with registers of any width.
 
 #include <algorithm>
 #include <array>
@@ -27,9 +27,6 @@ struct FactorRow {
     std::uint16_t template_index;
     std::vector<std::int8_t> numbers;
 };
-
-// So many rows of int8 numbers cannot leave 16 bits. Whoever sums rows makes sure that a word has no more features.
-inline constexpr std::size_t most_factor_rows = 256;
 
 class FactorTable {
 public:
@@ -57,7 +54,7 @@ public:
     [[nodiscard]] std::size_t roles() const noexcept { return frame_.lanes.size(); }
     [[nodiscard]] std::size_t lanes(std::size_t role) const noexcept { return frame_.lanes[role]; }
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size() / width_; }
-    [[nodiscard]] static double scale() noexcept { return 4096; }
+    [[nodiscard]] double scale() const noexcept { return 4096; }
     [[nodiscard]] std::span<const std::uint8_t> bytes() const noexcept { return rows_.bytes(); }
     [[nodiscard]] const RowIndex& index() const noexcept { return index_; }
 

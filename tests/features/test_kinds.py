@@ -12,7 +12,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
 from laconic.features import KINDS, Kind, parse_set, parse_template
 from laconic.features.kinds import STEPS, Attribute
-from laconic.label import Labeler, LabelerConfig
+from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
@@ -117,6 +117,11 @@ def fit_labeler(text: str, doc: Doc, lists: Path) -> None:
     )
 
 
+def fit_tensor_labeler(text: str, doc: Doc, lists: Path) -> None:
+    config = TensorLabelerConfig(templates=text, settings=TensorSettings(epochs=1, cutoff=1), folds=0)
+    finished(TensorLabeler.fit(config, TrainingData(doc))).apply(copied(doc))
+
+
 def fit_segmenter(text: str, doc: Doc, lists: Path) -> None:
     finished(Segmenter.fit(SegmenterConfig(templates=text, settings=SETTINGS, folds=0), TrainingData(doc)))(
         "Ada sleeps. (Bo)"
@@ -131,6 +136,7 @@ COMPONENTS: dict[str, Callable[[str, Doc, Path], None]] = {
     "stepback": lambda text, doc, _: fit_parser(doc, templates=text, label_templates="UPOS(MOD)", system="step-back"),
     "char": fit_segmenter,
     "edge": fit_labeler,
+    "node": fit_tensor_labeler,
 }
 CASES = [(kind.name, name) for kind in KINDS.values() for name in kind.attributes]
 

@@ -16,11 +16,16 @@ class LabelCandidates:
     Which labels an arc may bear, by the tags of its two words and its direction.
     """
 
-    def __init__(self, sets: laconic._core.learn.LabelSets, keys: Sequence[int], numbers: Sequence[int]) -> None: ...
+    def __init__(self, sets: laconic._core.learn.LabelSets, keys: Sequence[int], numbers: Sequence[int], priors: Sequence[float] = []) -> None: ...
 
     def keys(self) -> NDArray[numpy.uint64]: ...
 
     def numbers(self) -> NDArray[numpy.uint32]: ...
+
+    def sets(self) -> laconic._core.learn.LabelSets:
+        """The sets that the numbers are those of."""
+
+    def priors(self) -> NDArray[numpy.float32]: ...
 
 class ArcClassifier:
     """How arcs are read, which labels they may bear, and weights."""
@@ -49,3 +54,95 @@ class ArcClassifier:
 
 def pair_keys(columns: laconic._core.corpus.Columns, pos: str) -> NDArray[numpy.uint64]:
     """The key of the pair of tags of every arc."""
+
+def first_part(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str) -> int:
+    """
+    How many templates at the beginning of a plan tell what a word is by itself.
+    """
+
+class LabelledTrees:
+    """Trees to learn labels from."""
+
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, pos: str, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], teach: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def features(self) -> int: ...
+
+class TensorTrainer:
+    """Training weights of low-rank factors and what changes them."""
+
+    def __init__(self, trees: LabelledTrees, candidates: LabelCandidates, first_part: int, settings: object) -> None:
+        """Settings are those of laconic.label.TensorSettings."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, first: float, last: float, stride: int) -> float:
+        """
+        One pass; the rate goes from one share of itself to another. Returns the summed loss.
+        """
+
+    def use_average(self) -> None:
+        """The average over training takes the place of the weights."""
+
+    def freeze(self, floor: int) -> tuple[laconic._core.learn.FactorTable, NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """The table, and the label vectors of second-order products."""
+
+    def gradients(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        The loss of some sentences, and its gradients by the parameters, part by part.
+        """
+
+    def shift(self, part: int, place: int, by: float) -> None:
+        """Changes one parameter; the parts are in the order of `gradients`."""
+
+    def values(self, part: int) -> NDArray[numpy.float32]: ...
+
+class TensorTrace:
+    """How one arc was labelled, stage by stage."""
+
+    @property
+    def word(self) -> int: ...
+
+    @property
+    def stage(self) -> int: ...
+
+    @property
+    def label(self) -> int: ...
+
+    @property
+    def candidates(self) -> list[int]: ...
+
+    @property
+    def prior(self) -> list[float]: ...
+
+    @property
+    def words(self) -> list[float]: ...
+
+    @property
+    def first(self) -> list[float]: ...
+
+    @property
+    def last(self) -> list[float]: ...
+
+class TensorClassifier:
+    """Labels of whole trees by low-rank factors."""
+
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def decide(self, columns: laconic._core.corpus.Columns, limits: tuple[float, float, float], temperatures: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint8], NDArray[numpy.float32], tuple[int, int, int, int]]:
+        """
+        Label and stage of each arc, confidences if there are temperatures, and work: templates, cache lines, scores of labels, scores of pairs.
+        """
+
+    def probe(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        Labels of the full model; then how far the label of each word of the sentences trails, and the best one leads, after each stage that can drop labels: a row per stage.
+        """
+
+    def traces(self, columns: laconic._core.corpus.Columns, limits: tuple[float, float, float], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[TensorTrace]:
+        """How each arc of the sentences is labelled."""
+
+def tree_labels(heads: Sequence[int], single: Sequence[Sequence[float]], pairs: Sequence[Sequence[float]], probabilities: bool = True) -> tuple[list[int], list[float], list[list[float]], float]:
+    """
+    The best candidate of each arc, the probability of each candidate and of each pair, and the logarithm of the sum over all labelings.
+    """

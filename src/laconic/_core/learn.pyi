@@ -228,6 +228,59 @@ class HiddenTable:
 def skip_grams(text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: int, *, width: int, window: int, epochs: int, seed: int) -> NDArray[numpy.float32]:
     """A vector for each word type, from the words around it."""
 
+class FactorTable:
+    """Frozen weights: low-rank factors."""
+
+    def __init__(self, *, labels: int, buckets: int, templates: int, lanes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], directory: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def buckets(self) -> int: ...
+
+    @property
+    def nbytes(self) -> int: ...
+
+    def lanes(self) -> NDArray[numpy.uint32]: ...
+
+    def steps(self) -> NDArray[numpy.float32]: ...
+
+    def starts(self) -> NDArray[numpy.float32]: ...
+
+    def outputs(self) -> NDArray[numpy.float32]: ...
+
+    def directory(self) -> NDArray[numpy.uint32]: ...
+
+    def slots(self) -> NDArray[numpy.uint32]: ...
+
+    def rows(self) -> NDArray[numpy.uint8]: ...
+
+    def vector(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], role: int) -> NDArray[numpy.float32]:
+        """The vector of each row of atoms in a role."""
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def templates(self) -> int: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    def __len__(self) -> int: ...
+
+    def exits(self, depths: Sequence[int], margins: Sequence[float]) -> Exits:
+        """
+        Exits in integer scores; margins are given in real scores. The last depth is the end: there a decision is taken anyway.
+        """
+
+    def prefix_scores(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], depths: Sequence[int]) -> NDArray[numpy.int32]:
+        """Integer scores of each row of atoms after each of the depths."""
+
+    def decide(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], NDArray[numpy.int32]]:
+        """Labels, templates computed and leads of each row of atoms."""
+
+    def traces(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> list[Trace]:
+        """How the decision about each row of atoms is taken, step by step."""
+
 class Examples:
     """Decisions to learn from, with their features looked up."""
 

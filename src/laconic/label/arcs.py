@@ -147,4 +147,3 @@ def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, Ar
     learner = yield from train_linear(examples, len(task.plan), task.settings)
     frozen = Frozen(learner.freeze(examples, task.settings.floor), sets)
     return ArcClassifier(task.plan, lexicon, pairs, task.names, task.pos, task.order, frozen)
-

@@ -54,7 +54,7 @@ class LabelCounts:
 
 def _logs(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
     smoothed = counts + SMOOTHING
-    return np.log(smoothed / smoothed.sum()).astype(np.float32)
+    return np.asarray(np.log(smoothed / smoothed.sum()), np.float32)
 
 
 def candidates_state(candidates: core.LabelCandidates) -> dict[str, npt.NDArray[Any]]:

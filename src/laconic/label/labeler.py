@@ -6,22 +6,19 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
 
-import numpy as np
 import numpy.typing as npt
 
-from laconic.corpus import Doc
-from laconic.corpus.doc import fits_a_column
-from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
+from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
 from laconic.label.arcs import ArcClassifier, ArcTask
+from laconic.label.trees import Pos, TreeLabeler, arcs_to_learn, label_names
 from laconic.learn import Settings, check_choices, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, ReadsTags, State, TrainingData, alphabetical, strings_of
+from laconic.learn.component import PerWord, State, TrainingData
 from laconic.progress import Progress
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
-Pos = Literal["upos", "xpos"]
 ArcOrder = Literal["down", "up"]
 
 
@@ -57,16 +54,12 @@ class LabelerConfig:
         return chosen_set(self.templates, kind("edge"))
 
 
-class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
+class Labeler(TreeLabeler[LabelerConfig], PerWord[LabelerConfig]):
     """A component that fills the column of labels. Heads and tags must be there before it: InputError for a sentence
     whose heads are absent or no tree."""
 
     name = "labeler"
     config_type = LabelerConfig
-    needs = writes = ("deprel",)
-    by_default = False
-    uses_predicted = True
-    confidence_key = "ArcConf"
 
     def __init__(self, config: LabelerConfig, labels: Sequence[str], arcs: ArcClassifier) -> None:
         super().__init__(config, arcs)
@@ -80,17 +73,12 @@ class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
         from those arcs that are right, and confidence is that of a label if the head is right. ConfigError if the
         document has no heads or labels.
         """
-        doc = _projective(data.gold, config)
-        # Only the tags may be predicted: then the trees are those of the treebank, whose arcs are lifted here too.
-        read = doc if data.predicted is None else _projective(data.read, config)
-        gold, names = gold_relations(doc)
-        if not len(doc) or doc.heads.min() < 0 or names == ["_"]:
-            raise ConfigError("the training data has no labelled trees to learn from")
+        read, gold, right, names = arcs_to_learn(config, data)
         task = ArcTask(
             compile_plan(config.template_set()),
             read,
             gold,
-            np.asarray(read.heads == doc.heads),
+            right,
             names,
             config.pos,
             config.order,
@@ -99,22 +87,6 @@ class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
             config.pair_minimum,
         )
         return cls(config, names, (yield from arcs.fit_arcs(task, config.folds)))
-
-    @classmethod
-    def check_dev(cls, config: LabelerConfig, dev: Doc) -> None:
-        super().check_dev(config, dev)
-        if dev.heads.min(initial=0) < 0:
-            raise ConfigError("the development data has sentences without heads: arcs are what the labeler labels")
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        return ("LAS",)
-
-    def write(self, doc: Doc, labels: Labels) -> None:
-        """Fill the column of labels; with ``projective``, heads of lifted arcs change."""
-        doc.set_codes("deprel", labels.astype(np.int32), self.labels)
-        if self.config.projective != "none":
-            decode_doc(doc, self.config.projective)
 
     def state(self) -> State:
         arrays, facts = self.arcs.state()
@@ -134,29 +106,9 @@ class Labeler(PerWord[LabelerConfig], ReadsTags[LabelerConfig]):
             config = LabelerConfig(
                 pos=facts["pos"], order=facts["order"], projective=facts["projective"], templates=templates
             )
-            names = strings_of(facts["names"])
-            if not all(map(fits_a_column, names)):
-                raise ValueError("labels do not fit a column")
+            names = label_names(facts)
             plan = compile_plan(config.template_set())
             trained = ArcClassifier.from_state(plan, names, config.pos, config.order, arrays, facts)
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
         return cls(config, names, trained)
-
-
-def _projective(doc: Doc, config: LabelerConfig) -> Doc:
-    """The document with projective trees whose labels tell of lifted arcs, if that is wanted and there are heads.
-    ConfigError where these are no trees."""
-    if config.projective == "none" or not len(doc) or doc.heads.min() < 0:
-        return doc
-    encoded = doc.sentences[:]
-    try:
-        encode_doc(encoded, config.projective)
-    except ValueError as error:
-        raise ConfigError(f"a labeler cannot learn from the trees of the training data: {error}") from None
-    return encoded
-
-
-def gold_relations(doc: Doc) -> tuple[Labels, list[str]]:
-    """Label numbers of all words, and the labels in alphabetical order."""
-    return alphabetical(*doc.codes("deprel"))

@@ -16,15 +16,13 @@ from laconic._core.learn import FactorTable, LabelSets, shuffled
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate.score import Bools
-from laconic.features import TemplateSet, build_lexicon, chosen_set, compile_plan, kind, load_lexicon, stored_set
+from laconic.features import build_lexicon, load_lexicon
 from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
 from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages, fit_temperatures
 from laconic.learn import check_choices
 from laconic.learn.component import Confidences, Labels, Work, within
-from laconic.learn.explain import Check, Explanation, Step
 from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_in
-from laconic.learn.stopping import TOLERANCES
-from laconic.learn.tables import table_from, table_state
+from laconic.learn.tables import factor_state, factor_table
 from laconic.progress import Progress
 
 Loss = Literal["likelihood", "hinge"]
@@ -45,7 +43,8 @@ class TensorSettings:
     prior: bool = True
     """Scores start from how often a label was seen with the tags of head and modifier."""
     loss: Loss = "likelihood"
-    """Of the labels of a tree, by Adam in batches; or the paper's structural hinge loss, by passive-aggressive steps."""
+    """Of the labels of a tree, by Adam in batches; or the structural hinge loss of shen2016, by passive-aggressive
+    steps."""
     epochs: int = 6
     batch: int = 32
     """Sentences a step, with likelihood."""
@@ -122,9 +121,7 @@ class TensorClassifier:
     handle: core.TensorClassifier = field(init=False)
 
     def __post_init__(self) -> None:
-        made = core.TensorClassifier(
-            self.plan, self.lexicon, self.pairs, self.table, self.pos, self.upper, self.lower
-        )
+        made = core.TensorClassifier(self.plan, self.lexicon, self.pairs, self.table, self.pos, self.upper, self.lower)
         object.__setattr__(self, "handle", made)
 
     @property
@@ -157,7 +154,7 @@ class TensorClassifier:
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
         """Arrays and JSON-able facts from which ``from_state`` builds an equal object."""
-        arrays, facts = table_state(self.table)
+        arrays, facts = factor_state(self.table)
         sets = self.pairs.sets()
         arrays |= {"set_begins": sets.begins(), "set_members": sets.members()}
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
@@ -166,14 +163,10 @@ class TensorClassifier:
         return arrays, facts | {"stops": stops}
 
     @classmethod
-    def from_state(
-        cls, plan: Plan, pos: str, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]
-    ) -> Self:
+    def from_state(cls, plan: Plan, pos: str, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            table = table_from(arrays, facts)
-            if not isinstance(table, FactorTable):
-                raise ValueError("the weights are no factors")
+            table = factor_table(arrays, facts)
             sets = LabelSets(facts["labels"], arrays["set_begins"], arrays["set_members"])
             stops = {float(one["tolerance"]): StageStop.from_json(one) for one in facts["stops"]}
             if stops and min(stops) != 0:
@@ -195,16 +188,19 @@ def fit_tensor(task: TensorTask, folds: int) -> Generator[Progress, None, Tensor
 def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> dict[float, StageStop]:
     parts = [(model, outside, words_in(task.doc, outside)) for model, outside in models]
     held = [model.held_out(task.doc, outside, task.right[chosen]) for model, outside, chosen in parts]
-    arcs = HeldOutArcs(*(np.concatenate(some, axis=1) for some in zip(*((one.gaps, one.leads) for one in held))))
+    arcs = HeldOutArcs(
+        np.concatenate([one.gaps for one in held], axis=1), np.concatenate([one.leads for one in held], axis=1)
+    )
     second = parts[0][0].second_order
 
     def decided(stop: StageStop, temperatures: Sequence[float] = ()) -> list[tuple[Any, ...]]:
         """Of held-out arcs with a right head: labels, stages and confidences, and the gold labels."""
         result = []
         for model, outside, chosen in parts:
-            *found, _ = model.decide(task.doc, stop, temperatures, outside)
+            labels, stages, confidences, _ = model.decide(task.doc, stop, temperatures, outside)
             teach = chosen & task.right
-            result.append((*(one[teach] if len(one) else one for one in found), task.gold[teach]))
+            sure = confidences[teach] if temperatures else confidences
+            result.append((labels[teach], stages[teach], sure, task.gold[teach]))
         return result
 
     full = [labels for labels, *_ in decided(StageStop())]

@@ -1,4 +1,4 @@
-"""Frozen weights of either scorer as plain arrays and facts, and back."""
+"""Frozen weights of any scorer as plain arrays and facts, and back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from laconic._core.learn import HiddenTable, Table
+from laconic._core.learn import FactorTable, HiddenTable, Table
 
 AnyTable = Table | HiddenTable
 
@@ -52,4 +52,22 @@ def table_from(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any])
         shift=facts["shift"],
         scale=facts["scale"],
         **{name: arrays[name] for name in names},
+    )
+
+
+FACTORS = ("lanes", "steps", "starts", "outputs", "directory", "slots", "rows")
+
+
+def factor_state(table: FactorTable) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    arrays = {name: getattr(table, name)() for name in FACTORS}
+    return arrays, {"labels": table.labels, "buckets": table.buckets, "depth": table.templates}
+
+
+def factor_table(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> FactorTable:
+    """KeyError, TypeError or ModelError where something is missing or out of bounds."""
+    return FactorTable(
+        labels=facts["labels"],
+        buckets=facts["buckets"],
+        templates=facts["depth"],
+        **{name: arrays[name] for name in FACTORS},
     )
