@@ -1,0 +1,277 @@
+"""Labels by low-rank factors: what they can learn, gradients, stages, frozen weights."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from synthetic import conllu
+
+from laconic._core import label as core
+from laconic._core.learn import use_instruction_set
+from laconic.corpus import Doc, read
+from laconic.errors import ConfigError, InputError
+from laconic.features import build_lexicon, compile_plan, kind, parse_set
+from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
+from laconic.label.candidates import LabelCounts
+from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages
+from laconic.learn import Settings, TrainingData, expected_calibration_error
+from laconic.progress import finished
+
+CONFIG = TensorLabelerConfig(settings=TensorSettings(epochs=4), folds=2)
+WORDS = "LEX(TOKEN)\n"
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Doc:
+    return Doc.from_conllu(conllu(400, seed=1))
+
+
+@pytest.fixture(scope="module")
+def unseen() -> Doc:
+    return Doc.from_conllu(conllu(200, seed=2))
+
+
+@pytest.fixture(scope="module")
+def labeler(corpus: Doc) -> TensorLabeler:
+    return finished(TensorLabeler.fit(CONFIG, TrainingData(corpus)))
+
+
+def right(labeler: TensorLabeler | Labeler, doc: Doc) -> float:
+    labels, _ = labeler.predict(doc)
+    return float(np.mean(np.array(labeler.labels)[labels] == np.array(doc.strings("deprel"))))
+
+
+def chains(count: int, seed: int, rule: str) -> Doc:
+    """Chains of words of two kinds, each hanging on the one before. The label of an arc is told by the kinds of both
+    words together (`product`), by neither alone; or by the label of the arc above and a kind (`parent`)."""
+    source = np.random.default_rng(seed)
+    lines = []
+    for _ in range(count):
+        above, kind_above = 0, 0
+        for i in range(1, int(source.integers(3, 8))):
+            own = int(source.integers(0, 2))
+            label = 0 if i == 1 else (own ^ kind_above if rule == "product" else own ^ above)
+            name = "root" if i == 1 else f"l{label}"
+            lines.append(f"{i}\tw{own}\tw{own}\tX\tX\t_\t{i - 1}\t{name}\t_\t_")
+            above, kind_above = (own if i == 1 and rule == "parent" else label), own
+        lines.append("")
+    return Doc.from_conllu("\n".join(lines) + "\n")
+
+
+def test_it_learns_as_much_as_the_linear_labeler(labeler: TensorLabeler, corpus: Doc, unseen: Doc) -> None:
+    linear = finished(Labeler.fit(LabelerConfig(settings=Settings(epochs=5), folds=0), TrainingData(corpus)))
+    assert right(labeler, unseen) > right(linear, unseen) - 0.005
+    assert right(labeler, unseen) > 0.98
+
+
+def test_a_product_of_head_and_modifier_is_learned_that_no_sum_of_both_can_express() -> None:
+    train, test = chains(400, 1, "product"), chains(200, 2, "product")
+    settings = TensorSettings(epochs=12, rate=0.01, row_dropout=0.0)
+    config = replace(CONFIG, templates=WORDS, settings=settings, folds=0)
+    assert right(finished(TensorLabeler.fit(config, TrainingData(train))), test) > 0.99
+    sums = LabelerConfig(templates="LEX(HEAD)\nLEX(MOD)\n", settings=Settings(mode="full", epochs=10), folds=0)
+    assert right(finished(Labeler.fit(sums, TrainingData(train))), test) < 0.8
+
+
+@pytest.mark.parametrize("loss", ["likelihood", "hinge"])
+def test_the_label_of_the_arc_above_is_known_to_the_second_order_only(loss: str) -> None:
+    train, test = chains(500, 1, "parent"), chains(200, 2, "parent")
+    settings = TensorSettings(
+        epochs=15,
+        rate=0.01,
+        row_dropout=0.0,
+        second=32,
+        loss=loss,
+        largest_step=0.1,  # type: ignore[arg-type]
+    )
+    config = replace(CONFIG, templates=WORDS, settings=settings, folds=0)
+    second = finished(TensorLabeler.fit(config, TrainingData(train)))
+    assert right(second, test) > 0.97
+    only_first = replace(config, settings=replace(settings, second=0))
+    assert right(finished(TensorLabeler.fit(only_first, TrainingData(train))), test) < 0.85
+
+
+def trainer(doc: Doc, teach: np.ndarray, **given: object) -> core.TensorTrainer:
+    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0, "words_weight": 0.3} | given)  # type: ignore[arg-type]
+    plan = compile_plan(parse_set("LEX(TOKEN)\nPOS(TOKEN)\nPOS(CHILDREN(TOKEN))\nPOS(TOKEN-1)\n", kind("node")))
+    forms, names = doc.codes("form")
+    lexicon = build_lexicon(plan, names, np.bincount(forms), cutoff=1)
+    gold = np.unique(doc.strings("deprel"), return_inverse=True)[1].astype(np.uint16)
+    counts = LabelCounts.of(
+        core.pair_keys(doc.columns, "upos"), gold, int(gold.max()) + 1, 1000
+    )  # any pair may bear any label
+    pairs = counts.candidates(1.0 if settings.prior else 0.0)
+    sentences = np.arange(len(doc.sentences), dtype=np.uint32)
+    trees = core.LabelledTrees(plan, lexicon, pairs, "upos", doc.columns, gold, teach, sentences, 1)
+    return core.TensorTrainer(trees, pairs, core.first_part(plan, lexicon, "upos"), settings)
+
+
+@pytest.mark.parametrize("latent", [False, True], ids=["all labelled", "latent labels"])
+@pytest.mark.parametrize("length", [False, True])
+def test_gradients_are_those_of_the_loss(latent: bool, length: bool) -> None:
+    doc = Doc.from_conllu(conllu(4, seed=3))
+    teach = (np.arange(len(doc)) % 3 != 0 if latent else np.ones(len(doc))).astype(np.uint8)
+    learner = trainer(doc, teach, length=length)
+    every = np.arange(len(doc.sentences), dtype=np.uint32)
+    _, *gradients = learner.gradients(every)
+    source = np.random.default_rng(1)
+    for part, gradient in enumerate(gradients):
+        largest = np.argsort(-np.abs(gradient))[:6]
+        assert np.abs(gradient).max() > 0
+        for place in [*largest.tolist(), *source.integers(0, len(gradient), 4).tolist()]:
+            losses = []
+            for by in (0.01, -0.02):
+                learner.shift(part, place, by)
+                losses.append(learner.gradients(every)[0])
+            learner.shift(part, place, 0.01)
+            assert (losses[0] - losses[1]) / 0.02 == pytest.approx(gradient[place], abs=0.02, rel=0.03), (part, place)
+
+
+def test_every_factor_has_a_gradient_from_the_first_step_on() -> None:
+    doc = Doc.from_conllu(conllu(30, seed=3))
+    learner = trainer(doc, np.ones(len(doc), np.uint8), prior=False)
+    _, rows, starts, outputs, upper, lower = learner.gradients(np.arange(len(doc.sentences), dtype=np.uint32))
+    lengths = [float(np.linalg.norm(one)) for one in (rows, starts, outputs, lower, upper)]
+    assert max(lengths) < 1000 * min(lengths)
+
+
+def test_a_passive_aggressive_step_is_never_longer_than_allowed_and_lowers_the_loss() -> None:
+    doc = Doc.from_conllu(conllu(1, seed=4))
+    for limit in (0.001, 0.05):
+        learner = trainer(doc, np.ones(len(doc), np.uint8), loss="hinge", largest_step=limit, prior=False)
+        one = np.zeros(1, np.uint32)
+        before, *gradients = learner.gradients(one)
+        values = [learner.values(part) for part in range(5)]
+        assert before > 0
+        learner.epoch(one, 1, 1.0, 1.0, 0)
+        squared = sum(float((gradient.astype(float) ** 2).sum()) for gradient in gradients)
+        step = min(limit, before / squared)
+        for part, gradient in enumerate(gradients):
+            assert learner.values(part) == pytest.approx(values[part] - step * gradient, abs=1e-4)
+        # A longer step leaves the neighbourhood in which a product of factors is nearly linear.
+        assert limit > 0.001 or learner.gradients(one)[0] < before
+
+
+def test_stages_drop_only_what_trails_and_are_told(labeler: TensorLabeler, unseen: Doc) -> None:
+    full, most = labeler.predict(unseen)
+    try:
+        labeler.effort(0.02)
+        early, some = labeler.predict(unseen)
+        assert some.templates < most.templates
+        assert np.mean(early != full) < 0.06
+        explained = labeler.explain(unseen)
+        assert [one.word for one in explained] == list(range(len(unseen)))
+        assert [one.label for one in explained] == [labeler.labels[y] for y in early]
+        assert {one.effect.removeprefix("decided by ") for one in explained} <= set(STAGES)
+        assert len({one.effect for one in explained}) > 2
+        for one in explained:
+            assert one.candidates[0] == one.label
+            if one.scores:
+                sums = np.array(one.start) + np.sum([step.contributions for step in one.steps], axis=0)
+                assert sums == pytest.approx(one.scores, abs=1e-4)
+    finally:
+        labeler.effort(0.0)
+
+
+def test_second_order_is_explained_by_probabilities_in_the_tree(corpus: Doc, unseen: Doc) -> None:
+    config = replace(CONFIG, settings=TensorSettings(epochs=2, second=16), folds=2)
+    labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
+    explained = [one for one in labeler.explain(unseen) if one.effect == "decided by second order"]
+    assert explained
+    for one in explained:
+        assert sum(np.exp(one.scores)) == pytest.approx(1, abs=1e-3)
+    labels, _, sure = labeler.predict(unseen, confidence=True)
+    assert ((sure > 0) & (sure <= 1)).all()
+    assert [one.label for one in labeler.explain(unseen)] == [labeler.labels[y] for y in labels]
+
+
+def test_limits_keep_to_the_tolerance_that_they_were_set_for() -> None:
+    source = np.random.default_rng(3)
+    gaps = np.maximum(source.normal(-2, 2, (3, 5000)), 0).astype(np.float32)
+    leads = source.exponential(4, (3, 5000)).astype(np.float32)
+    arcs = HeldOutArcs(gaps, leads)
+
+    def wrong(stop: StageStop) -> int:
+        return int((gaps >= np.array(stop.limits, np.float32)[:, None]).any(0).sum())
+
+    stops = calibrate_stages(arcs, True, wrong, (0.001, 0.01, 0.05))
+    for tolerance, stop in stops.items():
+        assert wrong(stop) <= tolerance * 5000
+        assert StageStop.from_json(stop.to_json()) == stop
+    assert stops[0.05].limits < stops[0.001].limits
+
+
+def test_confidence_is_calibrated_on_trees_that_training_did_not_see(corpus: Doc, unseen: Doc) -> None:
+    source = np.random.default_rng(1)
+
+    def noisy(doc: Doc) -> Doc:
+        copy = doc.sentences[:]
+        codes, names = copy.codes("deprel")
+        drawn = source.integers(len(names), size=len(copy))
+        copy.set_codes("deprel", np.where(source.random(len(copy)) < 0.3, drawn, codes).astype(np.int32), names)
+        return copy
+
+    labeler = finished(TensorLabeler.fit(CONFIG, TrainingData(noisy(corpus))))
+    judged = noisy(unseen)
+    labels, _, sure = labeler.predict(judged, confidence=True)
+    correct = np.array(labeler.labels)[labels] == np.array(judged.strings("deprel"))
+    assert expected_calibration_error(sure, correct) < 0.08
+    assert abs(float(sure.mean()) - float(correct.mean())) < 0.06
+
+
+def test_batches_and_instruction_sets_change_nothing(labeler: TensorLabeler, unseen: Doc) -> None:
+    whole, _, sure = labeler.predict(unseen, confidence=True)
+    parts = [labeler.predict(unseen.sentences[i : i + 7], confidence=True) for i in range(0, len(unseen.sentences), 7)]
+    assert np.array_equal(np.concatenate([labels for labels, _, _ in parts]), whole)
+    assert np.array_equal(np.concatenate([one for _, _, one in parts]), sure)
+    try:
+        use_instruction_set("portable")
+        again, _, same = labeler.predict(unseen, confidence=True)
+    finally:
+        use_instruction_set("auto")
+    assert np.array_equal(again, whole)
+    assert np.array_equal(same, sure)
+
+
+def test_arcs_with_wrong_heads_teach_nothing_but_are_there(corpus: Doc) -> None:
+    parsed = corpus.sentences[:]
+    starts = parsed.sentence_starts.tolist()
+    for begin, end in itertools.pairwise(starts):
+        roots = [i for i in range(begin, end) if parsed.heads[i] == 0]
+        other = next((i for i in range(begin, end) if i not in roots and parsed.heads[i] != roots[0] - begin + 1), None)
+        if other is not None:
+            parsed.heads[other] = roots[0] - begin + 1
+    labeler = finished(TensorLabeler.fit(replace(CONFIG, folds=0), TrainingData(corpus, parsed)))
+    kept = parsed.heads == corpus.heads
+    labels, _ = labeler.predict(parsed)
+    assert (np.array(labeler.labels)[labels] == np.array(corpus.strings("deprel")))[kept].mean() > 0.97
+
+
+def test_trees_that_are_none_and_data_without_labels_are_refused(labeler: TensorLabeler, corpus: Doc) -> None:
+    with pytest.raises(InputError, match="sentence 1"):
+        labeler.predict(Doc.from_words([["a", "b"]]))
+    with pytest.raises(ConfigError, match="no labelled trees"):
+        finished(TensorLabeler.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]]))))
+    with pytest.raises(ConfigError, match="rate"):
+        TensorSettings(rate=0.0)
+    with pytest.raises(ValueError, match="folds"):
+        finished(TensorLabeler.fit(replace(CONFIG, folds=0), TrainingData(corpus))).predict(corpus, confidence=True)
+
+
+def test_a_chain_and_a_star_of_100000_words_are_labelled(labeler: TensorLabeler) -> None:
+    words = 100_000
+    for heads in (list(range(words)), [0] + [1] * (words - 1)):
+        doc = Doc.from_words([["x"] * words], upos=[["NOUN"] * words], head=[heads])
+        labels, _ = labeler.predict(doc)
+        assert len(labels) == words
+
+
+def test_labels_of_a_real_treebank(treebanks: Path) -> None:
+    train = read(treebanks / "en_ewt" / "train.conllu").sentences[:1500]
+    dev = read(treebanks / "en_ewt" / "dev.conllu").sentences[:400]
+    labeler = finished(TensorLabeler.fit(replace(CONFIG, folds=0), TrainingData(train)))
+    assert right(labeler, dev) > 0.95
