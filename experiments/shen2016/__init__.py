@@ -1,0 +1,1 @@
+"""Labels by low-rank factors (shen2016)."""
