@@ -100,6 +100,8 @@ def test_of_several_arguments_all_must_be_files(parse, tmp_path: Path) -> None: 
         ["a text", "--pretokenized", "--no-mwt"],
         ["a text", "--pretokenized", "--sentence-per-line"],
         ["a text", "--shard", "0"],
+        ["a text", "--shard", "1000"],
+        ["a text", "--shard", "1000", "-o", "no-directory"],
     ],
     ids=" ".join,
 )

@@ -66,7 +66,7 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ("", "what to train on"),
         ("train = 3", "train must be a path"),
         ('train = "a"\ncolour = 1', "no setting 'colour'"),
-        ('train = "a"\n[tagger]\ncolour = 1', "no setting 'tagger.colour': after tagger there are"),
+        ('train = "a"\n[tagger]\ncolour = 1', "no setting 'tagger.colour': in tagger there are"),
         ('train = "a"\ntagger = 1', "tagger must be a table"),
         ('train = "a"\n[tagger]\nfolds = "x"', "tagger.folds must be a whole number"),
         ('train = "a"\n[tagger]\nfolds = true', "tagger.folds must be a whole number"),
