@@ -18,6 +18,7 @@ from laconic.errors import ConfigError
 from laconic.pipeline import Pipeline, TrainConfig, default_toml, train, with_seed, with_settings
 from laconic.pipeline.components import COMPONENTS
 from laconic.progress import Progress, finished
+from laconic.transition import ParserConfig
 
 
 def test_the_default_file_is_the_defaults(tmp_path: Path) -> None:
@@ -273,6 +274,28 @@ def test_a_setting_that_was_asked_for_must_belong_to_a_trained_component(
     next(train(base, asked=["morphology.tagger.folds", "lemmatizer.folds"]))
     with pytest.raises(ConfigError, match="entities is not trained"):
         next(train(base, asked=["entities.folds"]))
+
+
+@pytest.mark.parametrize(
+    ("choice", "key", "reason"),
+    [
+        ({}, "parser.templates", "parser.scorer is hidden"),
+        ({}, "parser.settings.epochs", "parser.scorer is hidden"),
+        ({"scorer": "linear"}, "parser.hidden.epochs", "parser.scorer is linear"),
+        ({"scorer": "linear", "labels": "none"}, "parser.label_templates", "parser.labels is none"),
+        ({}, "parser.hidden_templates", None),
+        ({"scorer": "linear"}, "parser.label_templates", None),
+    ],
+)
+def test_a_setting_of_a_choice_that_was_not_made_is_an_error(
+    config: TrainConfig, choice: dict[str, Any], key: str, reason: str | None
+) -> None:
+    chosen = replace(config, components=("parser",), parser=ParserConfig(**choice))
+    if reason is None:
+        next(train(chosen, asked=[key]))
+    else:
+        with pytest.raises(ConfigError, match=f"{key} would change nothing: {reason}"):
+            next(train(chosen, asked=[key]))
 
 
 def test_provenance_has_settings_scores_and_no_place_of_the_machine(config: TrainConfig, tmp_path: Path) -> None:
