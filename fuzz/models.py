@@ -104,7 +104,8 @@ def change_facts(node: Any, choose: atheris.FuzzedDataProvider) -> None:
             case 0:
                 del node[key]
             case 1:
-                node[key] = choose.PickValueInList(VALUES)
+                # A copy: a later change inside it would otherwise stay for all runs, or put it into itself.
+                node[key] = copy.deepcopy(choose.PickValueInList(VALUES))
             case 2:
                 node[key] = choose.ConsumeUnicode(20)
             case 3 if isinstance(below, int | float) and not isinstance(below, bool):

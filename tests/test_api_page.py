@@ -40,12 +40,12 @@ def public(kind: type) -> set[str]:
     return names
 
 
-def check_arguments(function: Any, told: str | None) -> None:
+def check_arguments(function: Any, arguments: str | None) -> None:
     """The page shows a function with what it is given, and nothing else so."""
-    assert callable(function) == (told is not None)
-    if told is None:
+    assert callable(function) == (arguments is not None)
+    if arguments is None:
         return
-    shown = ast.parse(f"def function({told.replace('…', '...')}): pass").body[0]
+    shown = ast.parse(f"def function({arguments.replace('…', '...')}): pass").body[0]
     assert isinstance(shown, ast.FunctionDef)
     given = shown.args
     names = [one.arg for one in (*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg) if one]
@@ -57,19 +57,19 @@ def check_arguments(function: Any, told: str | None) -> None:
 def test_every_public_attribute_is_listed_and_every_listed_one_exists(kind: type) -> None:
     rows = listed(kind.__name__)
     assert set(rows) == public(kind)
-    for name, told in rows.items():
+    for name, arguments in rows.items():
         if name in dir(kind):
-            check_arguments(getattr(kind, name), told)
+            check_arguments(getattr(kind, name), arguments)
         else:
-            assert told is None, name
+            assert arguments is None, name
 
 
 def test_every_public_name_of_the_package_is_listed() -> None:
     rows = listed("The package")
     assert set(rows) == set(laconic.__all__)
-    for name, told in rows.items():
+    for name, arguments in rows.items():
         value = getattr(laconic, name)
-        check_arguments(None if inspect.isclass(value) else value, told)
+        check_arguments(None if inspect.isclass(value) else value, arguments)
 
 
 def test_the_page_is_linked_from_where_people_look() -> None:

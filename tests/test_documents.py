@@ -111,12 +111,12 @@ def test_the_document_of_models_says_the_format_that_is_written() -> None:
 
 
 def test_explanations_are_printed_as_the_document_says(place: Path) -> None:
-    told = json.loads(laconic("explain", "La ship sails.", "-m", "my.laconic", "--json").out)
-    assert isinstance(told, list)
-    assert {one["word"] for one in told} == set(range(4))
+    explained = json.loads(laconic("explain", "La ship sails.", "-m", "my.laconic", "--json").out)
+    assert isinstance(explained, list)
+    assert {one["word"] for one in explained} == set(range(4))
     (said,) = re.findall(r"^An explanation has (.*)", (ROOT / "docs" / "serve.md").read_text("utf-8"), re.M)
-    assert {"component", "question", "label", "steps", "checks"} <= told[0].keys()
-    assert all(f"`{name}`" in said or name in ("word", "start", "effect") for name in told[0])
+    assert {"component", "question", "label", "steps", "checks"} <= explained[0].keys()
+    assert all(f"`{name}`" in said or name in ("word", "start", "effect") for name in explained[0])
 
 
 SCRIPTS = sorted(

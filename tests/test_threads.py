@@ -28,7 +28,7 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
 
 
 def documents() -> list[bytes]:
-    # Strangers to the model among the words: each batch fills its own overlay.
+    # Some words are unknown to the model: each batch fills its own overlay.
     return [conllu(40, seed=seed, language=seed % 3).encode() for seed in range(10, 10 + THREADS)]
 
 

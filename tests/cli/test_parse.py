@@ -100,6 +100,8 @@ def test_of_several_arguments_all_must_be_files(parse, tmp_path: Path) -> None: 
         ["a text", "--pretokenized", "--no-mwt"],
         ["a text", "--pretokenized", "--sentence-per-line"],
         ["a text", "--shard", "0"],
+        ["a text", "--shard", "1000"],
+        ["a text", "--shard", "1000", "-o", "no-directory"],
     ],
     ids=" ".join,
 )
@@ -159,16 +161,16 @@ def test_sentences_are_numbered_through_all_inputs(parse, texts: list[Path], opt
 
 
 def test_confidence_is_told_in_misc(parse, small_model: Path) -> None:  # type: ignore[no-untyped-def]
-    plain, told = (Doc.from_conllu(parse(TEXT, *options).out) for options in ([], ["--confidence"]))
+    plain, confident = (Doc.from_conllu(parse(TEXT, *options).out) for options in ([], ["--confidence"]))
     nlp = package.load(small_model)
     _, sure = nlp.confident(TEXT)
-    for misc, tags, lemma in zip(told.strings("misc"), sure["morphology"], sure["lemmatizer"], strict=True):
+    for misc, tags, lemma in zip(confident.strings("misc"), sure["morphology"], sure["lemmatizer"], strict=True):
         entries = dict(entry.split("=") for entry in misc.split("|"))
         assert abs(float(entries.pop("TagConf")) - tags) <= 0.00051
         assert abs(float(entries.pop("LemmaConf")) - lemma) <= 0.00051
         assert entries.keys() <= {"SpaceAfter", "SpacesAfter", "NER"}
-    told.columns.set_strings("misc", plain.strings("misc"))
-    assert told == plain
+    confident.columns.set_strings("misc", plain.strings("misc"))
+    assert confident == plain
     path = small_model.with_name("dev.conllu")
     kept = Doc.from_conllu(parse(path, "--keep", "upos,xpos,feats", "--confidence").out)
     assert all("TagConf" not in misc and "LemmaConf=" in misc for misc in kept.strings("misc"))

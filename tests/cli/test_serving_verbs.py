@@ -22,11 +22,11 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_explain_tells_of_every_decision(model: Path) -> None:
     result = laconic("explain", TEXT, "-m", model, "--json")
     assert result.code == 0, result.err
-    told = json.loads(result.out)
-    words = max(one["word"] for one in told) + 1
-    assert len(told) == 6 * words
+    explained = json.loads(result.out)
+    words = max(one["word"] for one in explained) + 1
+    assert len(explained) == 6 * words
     fast = json.loads(laconic("explain", TEXT, "-m", model, "--effort", "fast", "--json").out)
-    assert sum(len(one["steps"]) for one in fast) < sum(len(one["steps"]) for one in told)
+    assert sum(len(one["steps"]) for one in fast) < sum(len(one["steps"]) for one in explained)
 
 
 def test_explain_prints_tables(model: Path) -> None:

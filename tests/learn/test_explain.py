@@ -55,14 +55,14 @@ def decisions(pipeline: Pipeline) -> list[tuple[str, Tagger | Lemmatizer | Entit
 
 def test_explained_labels_and_templates_are_those_of_the_decisions(pipeline: Pipeline, filled: Doc) -> None:
     for _, component in decisions(pipeline):
-        told = component.explain(filled)
+        explained = component.explain(filled)
         labels, work = component.predict(filled)[:2]
-        assert [one.label for one in told] == names(component, labels, filled.strings("form"))
-        assert [one.word for one in told] == list(range(len(filled)))
+        assert [one.label for one in explained] == names(component, labels, filled.strings("form"))
+        assert [one.word for one in explained] == list(range(len(filled)))
         # Words that look alike are decided once; an explanation tells of each.
-        assert sum(len(one.steps) for one in told) >= work.templates
+        assert sum(len(one.steps) for one in explained) >= work.templates
         if not isinstance(component, Lemmatizer):
-            assert sum(len(one.steps) for one in told) == work.templates
+            assert sum(len(one.steps) for one in explained) == work.templates
 
 
 def test_contributions_add_up_to_the_scores_at_every_exit(pipeline: Pipeline, filled: Doc) -> None:
@@ -162,13 +162,13 @@ def test_decisions_by_hidden_rows_are_traced_too(folded: bool, margin: float) ->
     stop = Stop((2, 4), (margin, np.inf))
     labels, depths, _ = frozen.decide(plan, x[:50], stop)
     for row, label, depth in zip(x[:50], labels.tolist(), depths.tolist(), strict=True):
-        (told,) = frozen.table.traces(
+        (explained,) = frozen.table.traces(
             plan, row.reshape(1, -1), np.zeros(1, np.uint32), frozen.sets, stop.exits(frozen.table)
         )
-        assert (told.label, told.depth, len(told.looks)) == (label, depth, depth)
+        assert (explained.label, explained.depth, len(explained.looks)) == (label, depth, depth)
         final = frozen.table.prefix_scores(plan, row.reshape(1, -1), [depth])[0, 0]
-        assert told.scores()[-1].tolist() == final[told.candidates].tolist()
-        assert told.checks[-1][0] == depth
+        assert explained.scores()[-1].tolist() == final[explained.candidates].tolist()
+        assert explained.checks[-1][0] == depth
         shown = frozen.trace(plan, row, stop)
         assert (shown.label, shown.depth, shown.scores.shape) == (label, depth, (depth, 4))
         assert shown.scores[-1] == pytest.approx(final / frozen.table.scale)

@@ -18,6 +18,7 @@ from laconic.errors import ConfigError
 from laconic.pipeline import Pipeline, TrainConfig, default_toml, train, with_seed, with_settings
 from laconic.pipeline.components import COMPONENTS
 from laconic.progress import Progress, finished
+from laconic.transition import ParserConfig
 
 
 def test_the_default_file_is_the_defaults(tmp_path: Path) -> None:
@@ -66,7 +67,7 @@ def test_a_file_changes_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         ("", "what to train on"),
         ("train = 3", "train must be a path"),
         ('train = "a"\ncolour = 1', "no setting 'colour'"),
-        ('train = "a"\n[tagger]\ncolour = 1', "no setting 'tagger.colour': after tagger there are"),
+        ('train = "a"\n[tagger]\ncolour = 1', "no setting 'tagger.colour': in tagger there are"),
         ('train = "a"\ntagger = 1', "tagger must be a table"),
         ('train = "a"\n[tagger]\nfolds = "x"', "tagger.folds must be a whole number"),
         ('train = "a"\n[tagger]\nfolds = true', "tagger.folds must be a whole number"),
@@ -273,6 +274,28 @@ def test_a_setting_that_was_asked_for_must_belong_to_a_trained_component(
     next(train(base, asked=["morphology.tagger.folds", "lemmatizer.folds"]))
     with pytest.raises(ConfigError, match="entities is not trained"):
         next(train(base, asked=["entities.folds"]))
+
+
+@pytest.mark.parametrize(
+    ("choice", "key", "reason"),
+    [
+        ({}, "parser.templates", "parser.scorer is hidden"),
+        ({}, "parser.settings.epochs", "parser.scorer is hidden"),
+        ({"scorer": "linear"}, "parser.hidden.epochs", "parser.scorer is linear"),
+        ({"scorer": "linear", "labels": "none"}, "parser.label_templates", "parser.labels is none"),
+        ({}, "parser.hidden_templates", None),
+        ({"scorer": "linear"}, "parser.label_templates", None),
+    ],
+)
+def test_a_setting_of_a_choice_that_was_not_made_is_an_error(
+    config: TrainConfig, choice: dict[str, Any], key: str, reason: str | None
+) -> None:
+    chosen = replace(config, components=("parser",), parser=ParserConfig(**choice))
+    if reason is None:
+        next(train(chosen, asked=[key]))
+    else:
+        with pytest.raises(ConfigError, match=f"{key} would change nothing: {reason}"):
+            next(train(chosen, asked=[key]))
 
 
 def test_provenance_has_settings_scores_and_no_place_of_the_machine(config: TrainConfig, tmp_path: Path) -> None:

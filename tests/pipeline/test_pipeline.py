@@ -46,9 +46,10 @@ def test_a_folder_is_no_model_file(load: Callable[[Path], Pipeline], tmp_path: P
         load(tmp_path)
 
 
-def test_a_model_is_given_by_a_name_or_a_path() -> None:
-    with pytest.raises(ModelError, match="the name of a bundled model or the path of a model file, not None"):
-        laconic.load(None)  # type: ignore[arg-type]
+@pytest.mark.parametrize("model", [None, ""])
+def test_a_model_is_given_by_a_name_or_a_path(model: Any) -> None:
+    with pytest.raises(ModelError, match=f"the name of a bundled model or the path of a model file, not {model!r}"):
+        laconic.load(model)
 
 
 @pytest.mark.parametrize("source", [None, 5, 2.5, True, Path("notes.txt")], ids=repr)

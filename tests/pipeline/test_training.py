@@ -89,8 +89,8 @@ def test_settings_are_changed_by_name_and_checked(config: TrainConfig) -> None:
     assert changed.tagger.settings.exits == (1, 4)
     assert changed.tagger.settings.average is False
     for key, value, message in (
-        ("tager.l2", "1", "no setting 'tager.l2': after the top there are base, components"),
-        ("tagger.settings.speed", "1", "after tagger.settings there are average, cutoff"),
+        ("tager.l2", "1", "no setting 'tager.l2': at the top there are base, components"),
+        ("tagger.settings.speed", "1", "in tagger.settings there are average, cutoff"),
         ("tagger.settings", "1", "has settings of its own"),
         ("tagger.column.x", "1", "is a single value"),
         ("tagger.settings.epochs", "many", "must be a whole number"),

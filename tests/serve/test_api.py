@@ -261,6 +261,6 @@ def test_the_interface_describes_itself(client: Client) -> None:
     assert set(answer) == set(reply["properties"])
     token = reply["properties"]["document"]["properties"]["sentences"]["items"]["properties"]["tokens"]["items"]
     assert set(answer["document"]["sentences"][0]["tokens"][0]) == set(token["properties"])
-    told = described["paths"]["/api/explain"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+    schema = described["paths"]["/api/explain"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
     one = client.post("/api/explain", {"text": TEXT}).json()["explanations"][0]
-    assert set(one) == set(told["properties"]["explanations"]["items"]["properties"])
+    assert set(one) == set(schema["properties"]["explanations"]["items"]["properties"])

@@ -26,35 +26,35 @@ def test_history_is_what_counting_the_last_thousand_words_gives(
     noted: list[tuple[str, int]], gap: int, cut: int
 ) -> None:
     history = History(5)
-    told: list[tuple[str, int] | None] = []
+    labelled: list[tuple[str, int] | None] = []
     for number, (form, label) in enumerate(noted):
         if number == cut:
             history.start()
-            told = []
+            labelled = []
         history.note(form, label)
         history.pass_word()
-        told.append((form, label))
+        labelled.append((form, label))
         if number == 10:
             for _ in range(gap):
                 history.pass_word()
-            told += [None] * gap
+            labelled += [None] * gap
     for form in "abcd":
-        seen = [one[1] for one in told[-History.window :] if one is not None and one[0] == form]
+        seen = [one[1] for one in labelled[-History.window :] if one is not None and one[0] == form]
         most = [y for y in range(5) if seen and seen.count(y) == max(map(seen.count, seen))]
         assert history.seen(form) == (NONE if not seen else seen[-1] if seen[-1] in most else most[0])
 
 
 def test_history_stays_right_over_many_forms_that_come_and_go() -> None:
     draw = random.Random(5)
-    history, told = History(4), list[tuple[str, int]]()
+    history, labelled = History(4), list[tuple[str, int]]()
     for number in range(6000):
         form, label = f"w{int(draw.paretovariate(0.7)) % 3000}", draw.randrange(4)
         history.note(form, label)
         history.pass_word()
-        told.append((form, label))
+        labelled.append((form, label))
         if number % 97 == 0:
             asked = f"w{draw.randrange(50)}"
-            seen = [y for one, y in told[-History.window :] if one == asked]
+            seen = [y for one, y in labelled[-History.window :] if one == asked]
             most = [y for y in range(4) if seen and seen.count(y) == max(map(seen.count, seen))]
             assert history.seen(asked) == (NONE if not seen else seen[-1] if seen[-1] in most else most[0])
 

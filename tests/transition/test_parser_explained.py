@@ -45,15 +45,15 @@ def parser(request: pytest.FixtureRequest, trained: Parser) -> Parser:
     return trained
 
 
-def of(told: list[Explanation], *questions: str) -> list[Explanation]:
-    return [one for one in told if one.question in questions]
+def of(explained: list[Explanation], *questions: str) -> list[Explanation]:
+    return [one for one in explained if one.question in questions]
 
 
 def test_every_arc_that_a_move_made_is_told_of(parser: Parser, dev: Doc) -> None:
-    found, told = parser.predict(dev), parser.explain(dev)
+    found, explained = parser.predict(dev), parser.explain(dev)
     forms, names = dev.strings("form"), parser.inventory.names
     begins = np.repeat(dev.sentence_starts[:-1], np.diff(dev.sentence_starts)).astype(int)
-    moves = of(told, "head", "head+deprel")
+    moves = of(explained, "head", "head+deprel")
     assert len({one.word for one in moves}) == len(moves)
     # Systems that have no move for roots leave them to the end.
     for word in set(range(len(dev))) - {one.word for one in moves}:
@@ -68,14 +68,14 @@ def test_every_arc_that_a_move_made_is_told_of(parser: Parser, dev: Doc) -> None
         assert {name.split()[0] for name in one.candidates} <= set(parser.config.facts.moves)
         if one.question == "head+deprel":
             assert one.label.split()[1] == names[found.relations[one.word]]
-    labels = of(told, "deprel")
+    labels = of(explained, "deprel")
     assert [one.label for one in labels] == [names[found.relations[one.word]] for one in labels]
     assert [one.word for one in labels] == ([one.word for one in moves] if parser.config.labels == "after" else [])
 
 
 def test_explained_templates_are_those_that_parsing_computed(parser: Parser, dev: Doc) -> None:
-    work, told = parser.predict(dev).work, parser.explain(dev)
-    moves, labels = of(told, "head", "head+deprel"), of(told, "deprel")
+    work, explained = parser.predict(dev).work, parser.explain(dev)
+    moves, labels = of(explained, "head", "head+deprel"), of(explained, "deprel")
     assert 0 < sum(len(one.steps) for one in moves) < work.move_templates
     before = [len(one.steps) if parser.config.scorer == "hidden" else 0 for one in moves]
     own = [len(one.steps) - done for one, done in zip(labels, before, strict=bool(labels)) if one.steps]
@@ -86,9 +86,9 @@ def test_explained_templates_are_those_that_parsing_computed(parser: Parser, dev
 def test_contributions_add_up_to_the_scores_of_the_decision(parser: Parser, dev: Doc) -> None:
     sentences = np.arange(len(dev.sentences), dtype=np.uint32)
     exits = exits_of(parser.stops, parser.tables)
-    told = parser.explain(dev)
+    explained = parser.explain(dev)
     finals = parser.handle.final_scores(dev.columns, *exits, sentences)[:2]
-    for ends, some in zip(finals, (of(told, "head", "head+deprel"), of(told, "deprel")), strict=True):
+    for ends, some in zip(finals, (of(explained, "head", "head+deprel"), of(explained, "deprel")), strict=True):
         depths, begins, gaps, words = ends
         assert words.tolist() == [one.word for one in some]
         for one, depth, begin, end in zip(some, depths, begins[:-1], begins[1:], strict=True):

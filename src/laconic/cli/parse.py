@@ -37,7 +37,7 @@ def run(
     model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="FILE|DIR", help="A file, or a directory for shards."),
+        typer.Option("--output", "-o", metavar="FILE|DIR/", help="A file, or a directory for shards."),
     ] = STREAM,
     to: Annotated[
         str | None,
@@ -65,12 +65,15 @@ def run(
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Put into MISC how probable it is that tags, lemma and arc are right.")
     ] = False,
-    shard: Annotated[int, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR.")] = 1_000_000,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR.")] = False,
+    shard: Annotated[
+        int | None, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR; else 1,000,000.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR/.")] = False,
 ) -> None:
-    """Parse texts or treebanks. With -o DIR the output is written shard by shard, and a killed job can be resumed."""
+    """Parse texts or treebanks. With -o DIR/ the output is written shard by shard, and a killed job can be resumed."""
     from laconic.interop.writers import WRITERS, by_ending
     from laconic.pipeline import load
+    from laconic.pipeline.bulk import SHARD
     from laconic.pipeline.job import ParseJob
     from laconic.text import Options
 
@@ -84,7 +87,9 @@ def run(
         raise typer.BadParameter(str(error), param_hint="--output") from None
     if resume and not sharded:
         raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
-    if shard < 1:
+    if shard is not None and not sharded:
+        raise typer.BadParameter("only output to a directory is written in shards: -o DIR/", param_hint="--shard")
+    if shard is not None and shard < 1:
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
     given = _inputs(names, text, from_, pretokenized)
     if any(one.format != "text" for one in given):
@@ -106,7 +111,7 @@ def run(
         )
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
-    _write(job, output, sharded, shard, resume)
+    _write(job, output, sharded, shard or SHARD, resume)
 
 
 def _inputs(names: list[str], text: str | None, format: str | None, pretokenized: bool) -> tuple[Input, ...]:

@@ -25,13 +25,13 @@ def run(
     host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 is every one.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", "-p", min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
     threads: Annotated[int, typer.Option("--threads", "-j", help="Requests worked on at a time.")] = 2,
-    queue: Annotated[int, typer.Option("--queue", help="Requests that may wait; more are told 503.")] = 32,
-    max_bytes: Annotated[int, typer.Option("--max-bytes", help="Of a request; more is told 413.")] = 1_000_000,
-    max_words: Annotated[int, typer.Option("--max-words", help="Of a text; more is told 413.")] = 50_000,
+    queue: Annotated[int, typer.Option("--queue", help="Requests that may wait; more get 503.")] = 32,
+    max_bytes: Annotated[int, typer.Option("--max-bytes", help="Of a request; more gets 413.")] = 1_000_000,
+    max_words: Annotated[int, typer.Option("--max-words", help="Of a text; more gets 413.")] = 50_000,
     seconds: Annotated[
-        float, typer.Option("--seconds", help="For a request, from its first byte to the answer; more is told 408.")
+        float, typer.Option("--seconds", help="For a request, from its first byte to the answer; more gets 408.")
     ] = 20.0,
-    connections: Annotated[int, typer.Option("--connections", help="Open at a time; more are told 503.")] = 256,
+    connections: Annotated[int, typer.Option("--connections", help="Open at a time; more get 503.")] = 256,
 ) -> None:
     """Serve a page that draws trees as you type, a JSON API, and UDPipe's REST interface."""
     from laconic.interop.optional import needed

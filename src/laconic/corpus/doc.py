@@ -15,7 +15,7 @@ from laconic.errors import choices
 
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 Codes = NDArray[np.int32]
-"""Heads, or places in the list of the distinct values of a column."""
+"""Heads, or numbers in the list of the distinct values of a column."""
 
 
 class Doc:
@@ -233,13 +233,13 @@ class SentenceSequence:
     @overload
     def __getitem__(self, index: slice) -> Doc: ...
     def __getitem__(self, index: int | slice) -> Sentence | Doc:
-        places = range(len(self))[index]
-        if not isinstance(places, range):
-            return Sentence(self.doc, places)
+        numbers = range(len(self))[index]
+        if not isinstance(numbers, range):
+            return Sentence(self.doc, numbers)
         columns = self.doc.columns
-        if places.step == 1:
-            return Doc(columns.slice(places.start, max(places.start, places.stop)))
-        return Doc(core.concatenate([columns.slice(place, place + 1) for place in places]))
+        if numbers.step == 1:
+            return Doc(columns.slice(numbers.start, max(numbers.start, numbers.stop)))
+        return Doc(core.concatenate([columns.slice(number, number + 1) for number in numbers]))
 
     def __iter__(self) -> Iterator[Sentence]:
         return (Sentence(self.doc, index) for index in range(len(self)))

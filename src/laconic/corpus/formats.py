@@ -210,14 +210,14 @@ def _is_head(cell: str) -> bool:
 def _iob_choices(rows: _Rows) -> list[str]:
     if rows.width < 2:
         return []
-    places = [c for c in range(rows.width) if all(_TAG.fullmatch(row[c]) for row in rows.usual)]
+    tags = [c for c in range(rows.width) if all(_TAG.fullmatch(row[c]) for row in rows.usual)]
     first = 1 if rows.have_ids and all(row[0].isdecimal() for row in rows.usual) else 0
     choices = []
-    for place in [place for place in places if place > first][:MOST_CHOICES]:
-        letters = {row[place][0] for row in rows.usual}
+    for column in [column for column in tags if column > first][:MOST_CHOICES]:
+        letters = {row[column][0] for row in rows.usual}
         scheme = "bilou" if letters & {"L", "U"} else "bioes" if letters & {"E", "S"} else "bio"
         names = ["-"] * rows.width
-        names[first], names[place] = "form", "entity"
+        names[first], names[column] = "form", "entity"
         if first:
             names[0] = "id"
         choices.append(f"iob:{IobMap(tuple(names), rows.tabs, scheme)}")

@@ -188,15 +188,15 @@ class EmptyNode:
 
 
 class Sentence(Sequence[Token]):
-    """A sentence of a document, the one at ``place``: a sequence of its words, from ``begin`` to ``stop`` there."""
+    """Sentence ``number`` of a document, from 0 on: a sequence of its words, from ``begin`` to ``stop`` there."""
 
-    __slots__ = ("begin", "doc", "place", "stop")
+    __slots__ = ("begin", "doc", "number", "stop")
 
-    def __init__(self, doc: Doc, place: int) -> None:
+    def __init__(self, doc: Doc, number: int) -> None:
         self.doc = doc
-        self.place = place
-        self.begin = int(doc.sentence_starts[place])
-        self.stop = int(doc.sentence_starts[place + 1])
+        self.number = number
+        self.begin = int(doc.sentence_starts[number])
+        self.stop = int(doc.sentence_starts[number + 1])
 
     def __len__(self) -> int:
         return self.stop - self.begin
@@ -218,7 +218,7 @@ class Sentence(Sequence[Token]):
         return Token(self.doc, word, word - self.begin + 1)
 
     def __repr__(self) -> str:
-        return f"<Sentence {self.place}: {self.text!r}>"
+        return f"<Sentence {self.number}: {self.text!r}>"
 
     @property
     def tokens(self) -> list[Token]:
@@ -242,7 +242,7 @@ class Sentence(Sequence[Token]):
     @property
     def comments(self) -> list[str]:
         """The comment lines, each with its ``#``."""
-        return self.doc.columns.comments(self.place)
+        return self.doc.columns.comments(self.number)
 
     def comment(self, key: str) -> str | None:
         """The value of the first ``# key = value``; ``""`` for ``# key`` alone; None where there is none."""
@@ -278,7 +278,7 @@ class Sentence(Sequence[Token]):
             return text
         if not len(self):
             return ""
-        alone = self.doc.columns.slice(self.place, self.place + 1)
+        alone = self.doc.columns.slice(self.number, self.number + 1)
         return alone.text()[int(alone.starts[0]) : int(alone.ends[-1])]
 
     @property
@@ -302,12 +302,12 @@ class Sentence(Sequence[Token]):
                 start=int(self.doc.starts[self.begin + first - 1]),
                 end=int(self.doc.ends[self.begin + last - 1]),
             )
-            for first, last, head, fields in self.doc.columns.multiwords(self.place)
+            for first, last, head, fields in self.doc.columns.multiwords(self.number)
         ]
 
     @property
     def empty_nodes(self) -> list[EmptyNode]:
         return [
             EmptyNode(after, number, *fields[:5], head, *fields[5:])
-            for after, number, head, fields in self.doc.columns.empty_nodes(self.place)
+            for after, number, head, fields in self.doc.columns.empty_nodes(self.number)
         ]

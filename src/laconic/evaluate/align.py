@@ -57,9 +57,9 @@ def _inverse(keys: Ints, values: Ints, size: int) -> Ints:
 def same_spans(gold_bounds: Ints, system_bounds: Ints) -> tuple[Ints, Bools]:
     """For each span of gold: where it starts among the system's spans, and whether a span equal to it starts there."""
     starts, ends = gold_bounds[:-1], gold_bounds[1:]
-    place = np.searchsorted(system_bounds[:-1], starts)
-    place = np.minimum(place, len(system_bounds) - 2)
-    return place, (system_bounds[place] == starts) & (system_bounds[place + 1] == ends)
+    index = np.searchsorted(system_bounds[:-1], starts)
+    index = np.minimum(index, len(system_bounds) - 2)
+    return index, (system_bounds[index] == starts) & (system_bounds[index + 1] == ends)
 
 
 def align(gold: TokenLayout, system: TokenLayout) -> Alignment:
@@ -90,16 +90,16 @@ _NOTHING = np.zeros(0, dtype=np.int64)
 
 
 def _counterparts(gold: TokenLayout, system: TokenLayout) -> tuple[Ints, Bools]:
-    """Per gold word the system word at the same place of an equal token, and whether there is one.
+    """Per gold word the system word at the same position of an equal token, and whether there is one.
 
     A multiword token is equal if it also has the same words. A run of such words is aligned one to one.
     """
-    place, equal = same_spans(gold.token_bounds, system.token_bounds)
-    equal &= gold.multiword == system.multiword[place]
-    equal &= np.diff(gold.token_words) == np.diff(system.token_words)[place]
+    index, equal = same_spans(gold.token_bounds, system.token_bounds)
+    equal &= gold.multiword == system.multiword[index]
+    equal &= np.diff(gold.token_words) == np.diff(system.token_words)[index]
     words = np.arange(gold.words)
     token = gold.token_of_word
-    counterpart = system.token_words[place[token]] + words - gold.token_words[token]
+    counterpart = system.token_words[index[token]] + words - gold.token_words[token]
     table = {key: code for code, key in enumerate(gold.keys)}
     system_key = np.array([table.get(key, -1) for key in system.keys], dtype=np.int64)[system.key_of_word]
     same = np.zeros(gold.words, dtype=np.bool_)
@@ -111,7 +111,7 @@ def _counterparts(gold: TokenLayout, system: TokenLayout) -> tuple[Ints, Bools]:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """A layout as plain lists over words, for the places that are walked word by word."""
+    """A layout as plain lists over words, for code that goes word by word."""
 
     starts: list[int]
     ends: list[int]

@@ -25,8 +25,8 @@ def layout_of(doc: Doc, name: str) -> TokenLayout:
 def _multiword(doc: Doc) -> Multiword:
     tokens = [
         (begin + first - 1, last - first + 1, fields[0])
-        for place, begin in enumerate(doc.sentence_starts[:-1].tolist())
-        for first, last, _, fields in doc.columns.multiwords(place)
+        for number, begin in enumerate(doc.sentence_starts[:-1].tolist())
+        for first, last, _, fields in doc.columns.multiwords(number)
     ]
     if not tokens:
         return NO_MULTIWORD

@@ -44,9 +44,9 @@ def find_spans(tags: Coded, sentence_starts: Ints) -> Spans:
     codes, values = tags
     split = [split_tag(value) for value in values]
     types = sorted({kind for role, kind in split if role != _OUTSIDE})
-    place = {kind: i for i, kind in enumerate(types)}
+    number = {kind: i for i, kind in enumerate(types)}
     role = np.array([role for role, _ in split], dtype=np.int64)[codes]
-    kind = np.array([place.get(kind, -1) for _, kind in split], dtype=np.int64)[codes]
+    kind = np.array([number.get(kind, -1) for _, kind in split], dtype=np.int64)[codes]
 
     opens_sentence = np.zeros(len(codes) + 1, dtype=np.bool_)
     opens_sentence[sentence_starts] = True
@@ -113,5 +113,5 @@ def _seen(alignment: Alignment, annotated: Bools) -> Bools:
 
 
 def _recode(spans: Spans, types: list[str]) -> Ints:
-    place = {kind: i for i, kind in enumerate(types)}
-    return np.array([place[kind] for kind in spans.types], dtype=np.int64)[spans.kind]
+    number = {kind: i for i, kind in enumerate(types)}
+    return np.array([number[kind] for kind in spans.types], dtype=np.int64)[spans.kind]

@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """From ``head`` to ``word`` (places in the sentence, from 0 on); ``head`` is -1 for a root."""
+    """From ``head`` to ``word`` (positions in the sentence, from 0 on); ``head`` is -1 for a root."""
 
     head: int
     word: int

@@ -1,4 +1,4 @@
-"""The format that displaCy draws when it is told ``manual=True``."""
+"""The format that displaCy draws when called with ``manual=True``."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def _with_arcs(rows: Rows, begin: int, stop: int) -> dict[str, Any]:
     tags = [upos if upos != ABSENT else "" for upos in rows.upos[begin:stop]]
     words = [{"text": form, "tag": tag} for form, tag in zip(rows.form[begin:stop], tags, strict=True)]
     arcs = []
-    for place, (head, label) in enumerate(zip(rows.head[begin:stop], rows.deprel[begin:stop], strict=True)):
-        if 0 < head <= stop - begin and head - 1 != place:
-            left, right = sorted((head - 1, place))
-            direction = "left" if place < head - 1 else "right"
+    for index, (head, label) in enumerate(zip(rows.head[begin:stop], rows.deprel[begin:stop], strict=True)):
+        if 0 < head <= stop - begin and head - 1 != index:
+            left, right = sorted((head - 1, index))
+            direction = "left" if index < head - 1 else "right"
             arcs.append({"start": left, "end": right, "label": "" if label == ABSENT else label, "dir": direction})
     return {"words": words, "arcs": arcs}
 

@@ -22,7 +22,7 @@ PORT = 7.0  # between two arcs that meet a word on one side
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What is written in one place: the form, and under it some rows."""
+    """What is written at one position: the form, and under it some rows."""
 
     form: str
     rows: tuple[str, ...]
@@ -35,7 +35,7 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Curve:
     """The part of an arc that lies in one line: from ``begin`` to ``end`` at a level. A side that is open goes on in
-    another line. ``upright``: a root, or an arc whose head is far away; then both are the same place."""
+    another line. ``upright``: a root, or an arc whose head is far away; then both are at the same position."""
 
     arc: Arc
     begin: float
@@ -103,18 +103,18 @@ def _lines(
     breaks: list[tuple[int, int]] = []
     centres: list[float] = []
     first = 0
-    for place, word in enumerate(words):
-        for start in (first, place):  # in the line that is there, or else in a new one
+    for index, word in enumerate(words):
+        for start in (first, index):  # in the line that is there, or else in a new one
             x = EDGE + word.width / 2
-            if place > start:
-                x = centres[-1] + words[place - 1].width / 2 + GAP + word.width / 2
-            for arc in ending[place]:
+            if index > start:
+                x = centres[-1] + words[index - 1].width / 2 + GAP + word.width / 2
+            for arc in ending[index]:
                 x = max(x, (centres[arc.left] if arc.left >= start else EDGE) + rooms[arc])
-            if place == first or longest is None or x + word.width / 2 + EDGE <= longest:
+            if index == first or longest is None or x + word.width / 2 + EDGE <= longest:
                 break
         if start > first:
-            breaks.append((first, place))
-            first = place
+            breaks.append((first, index))
+            first = index
         centres.append(x)
     if words:
         breaks.append((first, len(words)))
@@ -199,7 +199,7 @@ def _ports(
             right[begin].append(index)
         if end < words:
             left[end].append(index)
-    places: dict[tuple[int, int], float] = {}
+    ends: dict[tuple[int, int], float] = {}
     for word in range(words):
         for side, sign in ((left[word], -1), (right[word], 1)):
             side.sort(key=lambda index: (-heights[index], arcs[index].word))
@@ -207,5 +207,5 @@ def _ports(
             lead = (1.0 if rooted[word] else 0.5) if both else 0.0
             step = min(PORT, widths[word] / 2 / max(1.0, len(side) - 1 + lead))
             for rank, index in enumerate(side):
-                places[index, word] = sign * (rank + lead) * step
-    return places
+                ends[index, word] = sign * (rank + lead) * step
+    return ends

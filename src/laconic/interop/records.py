@@ -35,7 +35,7 @@ def _sentence(sentence: Sentence, rows: Rows, spans: list[Span], text: str) -> R
     begin, stop = sentence.begin, sentence.stop
     own = slice(begin, stop)
     columns = (rows.form, rows.lemma, rows.upos, rows.xpos, rows.feats, rows.head, rows.deprel, rows.deps, rows.misc)
-    places = (rows.start[own], rows.end[own])
+    offsets = (rows.start[own], rows.end[own])
     tokens = [
         {
             "id": number,
@@ -52,10 +52,10 @@ def _sentence(sentence: Sentence, rows: Rows, spans: list[Span], text: str) -> R
             "end": end if end >= 0 else None,
         }
         for number, (form, lemma, upos, xpos, feats, head, deprel, deps, misc, start, end) in enumerate(
-            zip(*(column[own] for column in columns), *places, strict=True), 1
+            zip(*(column[own] for column in columns), *offsets, strict=True), 1
         )
     ]
-    first, last = next(iter(places[0]), -1), next(iter(reversed(places[1])), -1)
+    first, last = next(iter(offsets[0]), -1), next(iter(reversed(offsets[1])), -1)
     return {
         "sent_id": sentence.sent_id,
         "text": sentence.text,

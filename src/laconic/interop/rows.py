@@ -72,9 +72,9 @@ def entities_by_sentence(doc: Doc) -> list[list[Span]]:
     spans = entities(doc)
     groups: list[list[Span]] = [[] for _ in range(len(doc.sentences))]
     if spans:
-        places = np.searchsorted(doc.sentence_starts, [span.first for span in spans], side="right") - 1
-        for place, span in zip(places.tolist(), spans, strict=True):
-            groups[place].append(span)
+        numbers = np.searchsorted(doc.sentence_starts, [span.first for span in spans], side="right") - 1
+        for number, span in zip(numbers.tolist(), spans, strict=True):
+            groups[number].append(span)
     return groups
 
 

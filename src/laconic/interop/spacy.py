@@ -41,9 +41,9 @@ def to_spacy(doc: Doc, vocab: Any = None) -> Any:
     if words and all(head >= 0 for head in rows.head):
         _check_trees(doc)
         fields["heads"] = [
-            begin + head - 1 if head else begin + place
+            begin + head - 1 if head else begin + index
             for begin, stop in bounds(doc)
-            for place, head in enumerate(rows.head[begin:stop])
+            for index, head in enumerate(rows.head[begin:stop])
         ]
         fields["deps"] = [
             "ROOT" if not head else dep for head, dep in zip(rows.head, _present(rows.deprel), strict=True)
@@ -54,7 +54,7 @@ def to_spacy(doc: Doc, vocab: Any = None) -> Any:
 def _check_trees(doc: Doc) -> None:
     for sentence in doc.sentences:
         if fault := tree_fault(sentence.heads):
-            raise InputError(f"sentence {sentence.place + 1} is no tree: {fault}")
+            raise InputError(f"sentence {sentence.number + 1} is no tree: {fault}")
 
 
 def _present(values: list[str]) -> list[str]:
@@ -62,6 +62,6 @@ def _present(values: list[str]) -> list[str]:
 
 
 def _parts_of_speech(values: list[str]) -> list[str]:
-    """spaCy knows the universal ones and raises an error for others; those are told in the tag alone."""
+    """spaCy knows the universal ones and raises an error for others; those are in the tag alone."""
     known = needed("spacy.parts_of_speech", "spacy").IDS
     return [value if value in known else "" for value in values]

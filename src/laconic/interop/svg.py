@@ -152,11 +152,11 @@ class _Drawing:
         if any(self._inside(span, line) for span in self.spans):
             below += 18
         parts += [self._curve(curve, ground, step) for curve in line.curves]
-        parts += [self._word(place, x, baseline) for place, x in enumerate(line.centres, line.first)]
+        parts += [self._word(index, x, baseline) for index, x in enumerate(line.centres, line.first)]
         return parts, below + 12 - top
 
-    def _word(self, place: int, x: float, baseline: float) -> str:
-        word, token = self.layout.words[place], self.sentence[place]
+    def _word(self, index: int, x: float, baseline: float) -> str:
+        word, token = self.layout.words[index], self.sentence[index]
         facts = (token.form, token.lemma, token.upos, token.xpos, token.feats, token.misc)
         title = "  ".join(fact for fact in facts if fact != ABSENT)
         at, direction = _n(self._x(x)), ' direction="rtl"' if self.mirrored else ""
@@ -166,7 +166,7 @@ class _Drawing:
             if value:
                 y = baseline + ROW_HEIGHT * number + 1
                 rows.append(f'<text class="{kind}" x="{at}" y="{_n(y)}">{escape(value)}</text>')
-        return f'<g class="word" data-word="{place + 1}"><title>{_text(title, 500)}</title>{"".join(rows)}</g>'
+        return f'<g class="word" data-word="{index + 1}"><title>{_text(title, 500)}</title>{"".join(rows)}</g>'
 
     def _curve(self, curve: Curve, ground: float, step: float) -> str:
         arc, y = curve.arc, ground - step * curve.level

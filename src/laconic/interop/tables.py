@@ -92,9 +92,9 @@ def _known(coded: Coded, absent: str) -> Coded:
     """The codes with -1 for the value that says that there is none; distinct values are distinct again, and none is
     listed that nothing has."""
     codes, values = coded
-    distinct = {value: place for place, value in enumerate(dict.fromkeys(value for value in values if value != absent))}
-    places = np.array([distinct.get(value, -1) for value in values], np.int32)
-    return (places[codes] if len(codes) else codes), list(distinct)
+    distinct = {value: index for index, value in enumerate(dict.fromkeys(value for value in values if value != absent))}
+    recoded = np.array([distinct.get(value, -1) for value in values], np.int32)
+    return (recoded[codes] if len(codes) else codes), list(distinct)
 
 
 def _lemmas(doc: Doc) -> Coded:
@@ -109,16 +109,16 @@ def _lemmas(doc: Doc) -> Coded:
 
 def _sentence_ids(doc: Doc, sentence: Codes) -> Coded:
     names = [one.sent_id for one in doc.sentences]
-    distinct = {name: place for place, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
-    places = np.array([-1 if name is None else distinct[name] for name in names], np.int32)
-    return (places[sentence] if len(names) else places), list(distinct)
+    distinct = {name: index for index, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    recoded = np.array([-1 if name is None else distinct[name] for name in names], np.int32)
+    return (recoded[sentence] if len(names) else recoded), list(distinct)
 
 
 def _multiwords(doc: Doc, starts: npt.NDArray[np.int64]) -> Coded:
     """The form of the multiword token that a word is part of."""
     codes = np.full(len(doc), -1, np.int32)
     distinct: dict[str, int] = {}
-    for place, begin in enumerate(starts[:-1].tolist()):
-        for first, last, _, fields in doc.columns.multiwords(place):
+    for index, begin in enumerate(starts[:-1].tolist()):
+        for first, last, _, fields in doc.columns.multiwords(index):
             codes[begin + first - 1 : begin + last] = distinct.setdefault(fields[0], len(distinct))
     return codes, list(distinct)

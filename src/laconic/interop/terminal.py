@@ -72,8 +72,8 @@ def tree(arcs: list[Arc], words: int) -> list[str]:
         for row in range(arc.left + 1, arc.right):
             grid[row][column] |= UP | DOWN
         for row in (arc.left, arc.right):
-            for place in range(column + 1, depth):
-                grid[row][place] |= LEFT | RIGHT
+            for cell in range(column + 1, depth):
+                grid[row][cell] |= LEFT | RIGHT
     ends = {arc.word for arc in joined}
     return [
         "".join(LINES.get(cell, "┼") for cell in row) + ("►" if word in ends else "─" if row[-1] & RIGHT else " ")

@@ -123,11 +123,11 @@ def _check_name(kind: Any, name: str, above: str, asked: str = "") -> None:
     known = sorted(get_type_hints(kind))
     if name in known:
         return
-    group = above.removesuffix(".") or "the top"
+    where = f"in {above.removesuffix('.')}" if above else "at the top"
     listed = choices(name, known)
     if nearest(name, known) is None and (deeper := [one for one in setting_names(kind) if one.split(".")[-1] == name]):
         listed += f"; did you mean {' or '.join(above + one for one in deeper)}?"
-    raise ConfigError(f"no setting {above + (asked or name)!r}: after {group} there are {listed}")
+    raise ConfigError(f"no setting {above + (asked or name)!r}: {where} there are {listed}")
 
 
 def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:

@@ -25,7 +25,7 @@ def load(model: str | os.PathLike[str], components: Iterable[str] | None = None)
 
 def path_of(model: str | os.PathLike[str]) -> Path:
     """The file of a model. A bundled model goes before a file of its name, which ``./name`` tells apart."""
-    if not isinstance(model, str | os.PathLike):
+    if not isinstance(model, str | os.PathLike) or not os.fspath(model):
         raise ModelError(f"give the name of a bundled model or the path of a model file, not {model!r}")
     name = os.fspath(model)
     known = bundled()

@@ -66,8 +66,8 @@ def train(
     training goes on from there.
 
     ConfigError where ``output`` is one of the files that are trained on.
-    ``asked`` are names of settings that someone changed for this very training: ConfigError for one of a component that
-    is not trained, where it would change nothing.
+    ``asked`` are names of settings that someone changed for this very training: ConfigError for one that
+    would change nothing, of a component that is not trained or of a choice that was not made.
     """
     target = None if output is None else Path(output)
     if target is not None:
@@ -252,9 +252,12 @@ def _refitted(base: Pipeline | None, names: Collection[str]) -> list[str]:
 
 
 def _check_asked(asked: Collection[str], used: Collection[str], config: TrainConfig) -> None:
-    """ConfigError for a setting of a component that is not used."""
+    """ConfigError for a setting of a component that is not used, and for one that the component does not read."""
     for key in asked:
-        name = key.split(".")[0]
+        name, *rest = key.split(".")
+        unused: Mapping[str, str] = getattr(getattr(config, name), "unused", {}) if name in used else {}
+        if rest and rest[0] in unused:
+            raise ConfigError(f"{key} would change nothing: {unused[rest[0]]}")
         if name in COMPONENTS and name not in used:
             # morphology.tagger.settings.epochs where tagger.settings.epochs was asked for
             others = [one for one in setting_names(config) if one.endswith(f".{key}") and one.split(".")[0] in used]

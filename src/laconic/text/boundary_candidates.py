@@ -31,10 +31,10 @@ class BoundaryStatistics:
 
     @classmethod
     def learn(
-        cls, training: core.Training, chosen: npt.NDArray[np.uint8], share: float, habit_minimum: int
+        cls, training: core.Training, chosen: npt.NDArray[np.uint8], share: float, casing_minimum: int
     ) -> BoundaryStatistics:
         counts = training.boundary_counts(chosen)
-        words, casing = training.casing(chosen, habit_minimum)
+        words, casing = training.casing(chosen, casing_minimum)
         return cls(likely_labels(counts, share), read_gaps(counts), words, casing)
 
     @classmethod

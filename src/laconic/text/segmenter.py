@@ -41,7 +41,7 @@ class SegmenterConfig:
     the words where the treebank says nothing (``auto``)."""
     share: float = 0.001
     """Labels that are rarer than this between two kinds of characters are never asked about there."""
-    habit_minimum: int = 2
+    casing_minimum: int = 2
     """How often a word must be seen before its capital letter says something."""
     folds: int = 5
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
@@ -51,7 +51,7 @@ class SegmenterConfig:
         if not 0 <= self.share < 1:
             raise ConfigError(f"share must be at least 0 and below 1, not {self.share}")
         check_folds(self.folds)
-        check_counts(self, ("habit_minimum",))
+        check_counts(self, ("casing_minimum",))
 
     def template_set(self) -> TemplateSet:
         return chosen_set(self.templates, kind("char"))
@@ -158,7 +158,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> Generator[Progress, None, Segmenter]:
-        statistics = BoundaryStatistics.learn(training, chosen, config.share, config.habit_minimum)
+        statistics = BoundaryStatistics.learn(training, chosen, config.share, config.casing_minimum)
         examples = Examples(len(plan), LabelSets(core.LABELS))
         core.BoundaryClassifier(plan, statistics.tables()).collect(examples, training, chosen)
         examples.finish(config.settings.cutoff)

@@ -123,6 +123,16 @@ class ParserConfig:
         return chosen_set(self.hidden_templates if self.scorer == "hidden" else self.templates, self.kind)
 
     @property
+    def unused(self) -> dict[str, str]:
+        """Settings that change nothing, each with the reason."""
+        linear, hidden = (
+            ("templates", "label_templates", "settings", "label_settings"),
+            ("hidden_templates", "hidden", "forms"),
+        )
+        unread = dict.fromkeys(linear if self.scorer == "hidden" else hidden, f"parser.scorer is {self.scorer}")
+        return unread if self.labels == "after" else {"label_templates": f"parser.labels is {self.labels}"} | unread
+
+    @property
     def second(self) -> bool:
         """Does a classifier of its own decide labels?"""
         return self.labels == "after" and self.scorer == "linear"

@@ -61,7 +61,7 @@ class Tree:
     """The logarithm of its probability; the sum of the scores of its moves after max-violation training."""
     heads: Heads
     relations: Relations
-    """Numbers of labels: places in ``parser.inventory.names``."""
+    """Numbers of labels: indices in ``parser.inventory.names``."""
 
 
 @dataclass(frozen=True)

@@ -192,10 +192,10 @@ async function why(part) {
 }
 
 function decision(one) {
-  return make("section", {}, ...told(one));
+  return make("section", {}, ...details(one));
 }
 
-function told(one) {
+function details(one) {
   const title = one.runner_up === null ? one.label : `${one.label} rather than ${one.runner_up}`;
   const parts = [make("h3", {}, `${one.question}: ${title}`), make("p", { class: "reason" }, `${one.reason} (${one.component})`)];
   if (one.effect) parts.splice(1, 0, make("p", { class: "effect" }, one.effect));
