@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from laconic.learn.stopping import TOLERANCES
 
-Floats = npt.NDArray[np.float32]
+ArcNumbers = npt.NDArray[np.float32]
+"""A number per arc."""
 LEAST = 1e-3
 """The lowest limit."""
 TIGHTER = 0.7
@@ -58,9 +59,9 @@ class StageStop:
 class HeldOutArcs:
     """Arcs that have a choice, of trees that a model was not trained on: a row for each stage that can drop labels."""
 
-    gaps: Floats
+    gaps: ArcNumbers
     """By how much the full model's label trails after the stage; 0: it is the best."""
-    leads: Floats
+    leads: ArcNumbers
     """By how much the best one leads."""
 
 
@@ -104,7 +105,7 @@ def _cheapest(arcs: HeldOutArcs, second_order: bool, wrong: int) -> StageStop:
     return StageStop(min(tried, key=tried.__getitem__))
 
 
-def _cost(leads: Floats, limits: Sequence[float]) -> float:
+def _cost(leads: ArcNumbers, limits: Sequence[float]) -> float:
     is_open = np.ones(leads.shape[1], bool)
     total = 0.0
     for lead, limit, cost in zip(leads, limits, COSTS, strict=True):
@@ -113,7 +114,7 @@ def _cost(leads: Floats, limits: Sequence[float]) -> float:
     return total
 
 
-def _limit(gaps: Floats, wrong: int) -> float:
+def _limit(gaps: ArcNumbers, wrong: int) -> float:
     """The lowest limit that no more than so many gaps reach."""
     if wrong >= len(gaps):
         return LEAST
@@ -122,7 +123,7 @@ def _limit(gaps: Floats, wrong: int) -> float:
 
 
 def fit_temperatures(
-    confident: Callable[[float], tuple[Floats, npt.NDArray[np.uint8]]], right: npt.NDArray[np.bool_]
+    confident: Callable[[float], tuple[ArcNumbers, npt.NDArray[np.uint8]]], right: npt.NDArray[np.bool_]
 ) -> tuple[float, ...]:
     """Temperatures of the least log loss, each stage by itself, among some. ``confident`` gives confidences and stages
     of held-out arcs with one temperature for all stages."""

@@ -25,7 +25,7 @@ from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_i
 from laconic.learn.tables import factor_state, factor_table
 from laconic.progress import Progress
 
-Loss = Literal["likelihood", "hinge"]
+TreeLoss = Literal["likelihood", "hinge"]
 TEMPERED = (0.0, 0.001, 0.005, 0.02)
 """Tolerances at which temperatures are fitted; others have those of the next lower one."""
 
@@ -42,7 +42,7 @@ class TensorSettings:
     """Vectors of labels differ by the length of the arc, not only by its direction."""
     prior: bool = True
     """Scores start from how often a label was seen with the tags of head and modifier."""
-    loss: Loss = "likelihood"
+    loss: TreeLoss = "likelihood"
     """Of the labels of a tree, by Adam in batches; or the structural hinge loss of shen2016, by passive-aggressive
     steps."""
     epochs: int = 6
@@ -66,7 +66,7 @@ class TensorSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        check_choices(self, {"loss": get_args(Loss)})
+        check_choices(self, {"loss": get_args(TreeLoss)})
         for name, low, high in (
             ("first", 1, 1024),
             ("second", 0, 1024),
