@@ -20,6 +20,8 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"]) | {
     "parser-hidden": KINDS["transition"],
     "parser-labels": KINDS["arc"],
     "labels": KINDS["edge"],
+    "graph": KINDS["candidate"],
+    "graph-siblings": KINDS["candidate"],
     "stepback": KINDS["stepback"],
 }
 
