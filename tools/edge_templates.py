@@ -36,6 +36,10 @@ FIRST = """\
 # Possible arcs of a graph parser (he2013), made by tools/edge_templates.py. Each line stands for two templates: as it
 # is, and with direction and distance of the modifier, which are the lanes of its row. 134 lines, 268 templates.
 """
+WORDS_ALONE = """\
+# Single words as heads and as modifiers, for the factored scorer of a graph parser, made by tools/edge_templates.py.
+# Templates about the form of one word stand together: known forms have one row for all of them.
+"""
 SECOND = """\
 # Pairs of adjacent siblings for a graph parser (he2013), made by tools/edge_templates.py. Each line stands for two
 # templates: as it is, and with the direction of the modifier. 56 lines, 112 templates.
@@ -118,12 +122,28 @@ def second_order() -> Iterator[list[str]]:
         yield [line for tag in TAGS for line in triples(word, tag)] + own
 
 
+def single_words() -> Iterator[list[str]]:
+    """Templates of the factored scorer: what is around a word, two words to each side."""
+    for at in "HM":
+        near = [at, f"{at}-1", f"{at}+1", f"{at}-2", f"{at}+2"]
+        lines = [joined(("MORPH", place)) for place in near]
+        lines += [tags("XPOS", places) for places in (f"{at}-1 {at}", f"{at} {at}+1", f"{at}-1 {at}+1")]
+        lines += [
+            tags("UPOS", places)
+            for places in (f"{at}-1 {at} {at}+1", f"{at}-2 {at}-1 {at}", f"{at} {at}+1 {at}+2", f"{at}-1 {at} {at}+2")
+        ]
+        lines += [joined((word, place)) for place in near for word in ("LEX", "LOWER", "SUFFIX3", "SHAPE")]
+        yield lines
+
+
 def text(head: str, groups: Iterator[list[str]]) -> str:
     return head + "# group\n".join("".join(f"{line}\n" for line in group) for group in groups)
 
 
 def files() -> dict[Path, str]:
+    lines = "".join(f"{line}\n" for group in single_words() for line in group)
     return {
+        SETS / "graph-words.templates": WORDS_ALONE + lines,
         SETS / "graph.templates": text(FIRST, first_order()),
         SETS / "graph-siblings.templates": text(SECOND, second_order()),
     }

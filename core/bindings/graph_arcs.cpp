@@ -1,4 +1,4 @@
-#include "bindings/handle.hpp"
+#include "bindings/graph_common.hpp"
 #include "bindings/settings.hpp"
 #include "graph/arc_model.hpp"
 #include "graph/arc_scorer.hpp"
@@ -12,26 +12,9 @@ namespace {
 using graph::ArcModel;
 using graph::HeadSelection;
 using graph::Lengths;
-using Heads = Input<std::int32_t, 1>;
-
-// Heads that training may index memory with: a tree for each of the sentences.
-std::vector<std::int32_t> checked_heads(const Heads& heads, const Columns& columns, Sentences sentences) {
-    if (heads.shape(0) != columns.words()) throw std::invalid_argument("one head per word of the document");
-    check_sentences(span_of(sentences), columns);
-    std::vector<std::int32_t> all = vector_of(heads);
-    for (const std::uint32_t sentence : span_of(sentences)) {
-        const auto own = std::span<const std::int32_t>(all).subspan(columns.sentences[sentence],
-                                                                    columns.size_of(sentence));
-        const corpus::TreeFault fault = corpus::check_tree(own);
-        if (!fault.reason.empty() || (!own.empty() && own[0] == corpus::no_head))
-            throw std::invalid_argument("a sentence to learn from has no tree");
-    }
-    return all;
-}
 
 void init_model(ArcModel* self, const features::Plan& plan, const features::Lexicon& lexicon, const Lengths& lengths,
                 const std::string& pos, std::vector<std::uint32_t> groups) {
-    check_lexicon(lexicon, plan);
     check_depths(groups, plan);
     if (groups.empty() || groups.front() == 0 || groups.back() != plan.size())
         throw std::invalid_argument("groups end behind templates, the last behind all of them");
@@ -139,6 +122,8 @@ void graph_arcs(nb::module_& core) {
                 own.l2 = attribute<double>(settings, "l2");
                 own.drop = attribute<double>(settings, "drop");
                 own.exit_weight = attribute<double>(settings, "exit_weight");
+                own.dropout = attribute<double>(settings, "dropout");
+                own.seed = attribute<std::uint64_t>(settings, "seed");
                 own.cutoff = attribute<std::uint32_t>(settings, "cutoff");
                 const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
                 unlocked(columns, [&] { new (self) HeadSelection(model, own, columns, all, span_of(sentences)); });

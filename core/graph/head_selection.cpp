@@ -81,7 +81,7 @@ public:
 
 HeadSelection::HeadSelection(const ArcModel& model, HeadSelectionSettings settings, const corpus::Columns& columns,
                              std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences)
-    : model_(model), settings_(settings) {
+    : model_(model), settings_(settings), random_(settings.seed) {
     Reading reading(model, columns);
     for (const std::uint32_t sentence : sentences) {
         reading.context.enter(sentence);
@@ -112,6 +112,8 @@ HeadSelection::Result HeadSelection::epoch(const corpus::Columns& columns, std::
 
 void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, double rate, Result& result) {
     const std::size_t templates = reading.sides.size();
+    const auto drop = static_cast<std::uint32_t>(settings_.dropout * 0x1p32);
+    const auto dropped = [&] { return drop > 0 && static_cast<std::uint32_t>(random_.next() >> 32) < drop; };
     reading.candidates.heads(modifier, reading.heads);
     auto& heads = reading.heads;
     if (const auto at = std::ranges::lower_bound(heads, gold); at == heads.end() || *at != gold) heads.insert(at, gold);
@@ -141,7 +143,7 @@ void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, doubl
                 if (reading.sides[t] != ArcReader::sibling) {
                     const Node node = reading.sides[t] == ArcReader::head ? head : modifier;
                     const Feature feature = reading.of_words[static_cast<std::size_t>(node) * templates + t];
-                    if (feature != no_feature) group.features.emplace_back(arc, feature);
+                    if (feature != no_feature && !dropped()) group.features.emplace_back(arc, feature);
                     continue;
                 }
                 reading.context.join(t, reading.parts[at + t], reading.own[t], head, modifier, corpus::none,
@@ -152,7 +154,7 @@ void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, doubl
             }
         }
         for (const auto& [key, arc] : reading.keys)
-            if (const Feature feature = index_.find(key); feature != no_feature)
+            if (const Feature feature = index_.find(key); feature != no_feature && !dropped())
                 group.features.emplace_back(arc, feature);
         for (std::size_t i = 0; i < group.features.size(); ++i) {
             if (i + 16 < group.features.size()) {
@@ -219,7 +221,7 @@ void HeadSelection::final_row(Feature feature, std::uint16_t, std::span<double> 
         return snapshots_ == 0 ? static_cast<double>(now[i].weight)
                                : static_cast<double>(totals_[feature * (lanes + 1) + i]) / static_cast<double>(snapshots_);
     };
-    for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = weight(0) + weight(1 + lane);
+    for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = (1.0 - settings_.dropout) * (weight(0) + weight(1 + lane));
 }
 
 learn::Table HeadSelection::freeze(int floor) const {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "graph/arc_model.hpp"
 #include "learn/index.hpp"
 #include "learn/table.hpp"
@@ -19,7 +20,9 @@ struct HeadSelectionSettings {
     double l2 = 0;
     double drop = 6;          // heads that trail by more (in real scores) are not looked at again
     double exit_weight = 1;   // of the loss at each group but the last, whose weight is 1
+    double dropout = 0;       // share of the features of an arc that a step does not see
     std::uint32_t cutoff = 2; // features of fewer arcs of gold trees are left out
+    std::uint64_t seed = 1;
 };
 
 // Only features of arcs of gold trees exist. A feature has a weight of its own and one for each lane, each with the sum
@@ -65,6 +68,7 @@ private:
     std::vector<Cell> weights_;
     std::vector<float> totals_;  // lanes + 1 per feature
     std::size_t snapshots_ = 0;
+    Random random_;
 };
 
 }  // namespace laconic::graph

@@ -22,6 +22,7 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"]) | {
     "labels": KINDS["edge"],
     "graph": KINDS["candidate"],
     "graph-siblings": KINDS["candidate"],
+    "graph-words": KINDS["candidate"],
     "stepback": KINDS["stepback"],
 }
 
