@@ -17,7 +17,7 @@ void Parts::start(const Edges& edges) {
             size += length(static_cast<Node>(head), modifier);
         });
     }
-    scores_.assign(size, 0);
+    scores_.assign(size + padding, 0);
 }
 
 Sum Parts::magnitude() const noexcept {

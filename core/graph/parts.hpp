@@ -29,6 +29,9 @@ public:
     // Score of the highest magnitude: what bounds the sums of a decoder. O(parts).
     [[nodiscard]] Sum magnitude() const noexcept;
 
+    // Scores that may be read behind the end of any row.
+    static constexpr std::size_t padding = 8;
+
 private:
     [[nodiscard]] std::size_t at(Node head, Node modifier) const noexcept {
         return static_cast<std::size_t>(modifier - 1) * columns_ + static_cast<std::size_t>(head);

@@ -1,7 +1,7 @@
 #pragma once
 // What a tree must be like, and whether heads are one.
 //
-// Decoders (best_heads, arborescence, eisner, siblings) find the best tree of the edges that are alive, and know
+// Decoders (best_tree, arborescence, projective) find the best tree of the edges that are alive, and know
 // nothing of features. All are exact: no tree of alive edges that keeps to the rules has a higher sum of scores. Of
 // equal candidates they take the one with the smaller head or the smaller split. `heads` has a place for each word and
 // is written only where a tree is found; the result says whether there is one. Sums have 64 bits where 32 could
