@@ -34,7 +34,8 @@ public:
         size_ = size;
         band_ = std::min(band, size == 0 ? 0 : size - 1);
         siblings_ = siblings;
-        const std::size_t cells = size * (band_ + 1) + band_ + lanes;
+        step_ = band_ + lanes - 1;
+        const std::size_t cells = size * (step_ + 1);
         for (std::vector<T>* table : {&right_row_, &right_column_, &left_row_, &left_column_, &arc_right_, &arc_left_})
             table->assign(cells, dead);
         if (!siblings) return;
@@ -124,9 +125,10 @@ private:
     };
     static constexpr std::size_t lanes = 32 / sizeof(T);
 
-    // Where i..k stands in tables along the left end, and k..j in those along the right end.
-    [[nodiscard]] std::size_t row(std::size_t i, std::size_t k) const noexcept { return i * band_ + k; }
-    [[nodiscard]] std::size_t column(std::size_t j, std::size_t k) const noexcept { return j * band_ + band_ + k; }
+    // Where i..k stands in tables along the left end, and k..j in those along the right end. Each run of `band_` + 1
+    // cells is followed by dead ones, so that loops may run over its end.
+    [[nodiscard]] std::size_t row(std::size_t i, std::size_t k) const noexcept { return i * step_ + k; }
+    [[nodiscard]] std::size_t column(std::size_t j, std::size_t k) const noexcept { return j * step_ + band_ + k; }
 
     [[gnu::always_inline]] static inline T fold(T (&best)[lanes]) noexcept {
         for (std::size_t half = lanes / 2; half > 0; half /= 2)
@@ -269,6 +271,7 @@ private:
     }
 
     std::size_t size_ = 0, band_ = 0;
+    std::size_t step_ = 0;  // cells from a position to the next, less one
     bool siblings_ = false;
     std::vector<T> right_row_, right_column_, left_row_, left_column_;  // complete items
     std::vector<T> arc_right_, arc_left_;                               // edges; after fill(), incomplete items
