@@ -31,7 +31,7 @@ void check_table(const ArcModel& model, const learn::Table& table) {
 }  // namespace
 
 void graph_arcs(nb::module_& core) {
-    nb::module_ room = core.def_submodule("graph", "Core of laconic.graph: possible arcs and the best trees of them.");
+    nb::module_ room = nb::cast<nb::module_>(core.attr("graph"));
     nb::class_<Lengths>(room, "Lengths", "How long arcs between two tags may be.")
         .def(nb::init<>())
         .def(

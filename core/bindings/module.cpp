@@ -40,6 +40,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::learn_hidden(core);
     laconic::bindings::learn_training(core);
     laconic::bindings::label(core);
+    laconic::bindings::graph(core);
     laconic::bindings::graph_arcs(core);
     laconic::bindings::graph_factored(core);
     laconic::bindings::search(core);

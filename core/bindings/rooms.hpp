@@ -8,7 +8,8 @@ namespace laconic::bindings {
 void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
 void features(nanobind::module_& core);
-void graph_arcs(nanobind::module_& core);
+void graph(nanobind::module_& core);
+void graph_arcs(nanobind::module_& core);      // after graph: adds to its submodule
 void graph_factored(nanobind::module_& core);  // after graph_arcs: adds to its submodule
 void label(nanobind::module_& core);
 void learn(nanobind::module_& core);
