@@ -116,7 +116,8 @@ void graph_arcs(nb::module_& core) {
         .def(
             "__init__",
             [](HeadSelection* self, const ArcModel& model, nb::handle settings, const Columns& columns, Heads heads,
-               Sentences sentences) {
+               Sentences sentences, const graph::FactoredModel* words,
+               const std::vector<const graph::FactoredTable*>& tables, Input<std::uint8_t, 1> numbers) {
                 graph::HeadSelectionSettings own;
                 own.rate = attribute<double>(settings, "rate");
                 own.l2 = attribute<double>(settings, "l2");
@@ -126,9 +127,20 @@ void graph_arcs(nb::module_& core) {
                 own.seed = attribute<std::uint64_t>(settings, "seed");
                 own.cutoff = attribute<std::uint32_t>(settings, "cutoff");
                 const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
-                unlocked(columns, [&] { new (self) HeadSelection(model, own, columns, all, span_of(sentences)); });
+                if (!tables.empty()) {
+                    if (words == nullptr || numbers.shape(0) != columns.sentence_count())
+                        throw std::invalid_argument("a table is needed for each sentence");
+                    check_numbers(span_of(numbers), tables.size(), "no such table");
+                }
+                unlocked(columns, [&] {
+                    new (self) HeadSelection(model, own, columns, all, span_of(sentences),
+                                             {words, tables, vector_of(numbers)});
+                });
             },
-            "model"_a, "settings"_a, "columns"_a, "heads"_a, "sentences"_a, nb::keep_alive<1, 2>())
+            "model"_a, "settings"_a, "columns"_a, "heads"_a, "sentences"_a, "words"_a.none(), "tables"_a, "numbers"_a,
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
+            "Scores go on from those of a factored scorer, if there are tables of one: sentence i has those of table "
+            "numbers[i].")
         .def(
             "epoch",
             [](HeadSelection& self, const Columns& columns, Heads heads, Sentences sentences, double first,

@@ -43,6 +43,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::graph(core);
     laconic::bindings::graph_arcs(core);
     laconic::bindings::graph_factored(core);
+    laconic::bindings::graph_parser(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "learn/freeze.hpp"
 
@@ -12,6 +13,7 @@ using learn::no_feature;
 
 namespace {
 
+constexpr double start_scale = 1024;  // of the scores to go on from
 constexpr float first_square = 1.0F;  // what a sum of squared gradients starts from
 
 }  // namespace
@@ -77,11 +79,15 @@ public:
     };
     std::vector<Group> groups;
     std::vector<float> slope;  // by arc, of all losses from a group on
+
+    std::deque<FactoredScorer> vectors;  // by table
+    FactoredScorer* start = nullptr;     // that of the sentence
+    std::vector<std::int32_t> starts;
 };
 
 HeadSelection::HeadSelection(const ArcModel& model, HeadSelectionSettings settings, const corpus::Columns& columns,
-                             std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences)
-    : model_(model), settings_(settings), random_(settings.seed) {
+                             std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences, Start start)
+    : model_(model), settings_(settings), random_(settings.seed), start_(std::move(start)) {
     Reading reading(model, columns);
     for (const std::uint32_t sentence : sentences) {
         reading.context.enter(sentence);
@@ -99,11 +105,17 @@ HeadSelection::Result HeadSelection::epoch(const corpus::Columns& columns, std::
                                            std::span<const std::uint32_t> sentences, double first, double last) {
     Reading reading(model_, columns);
     reading.groups.resize(model_.groups.size());
+    for (const FactoredTable* table : start_.tables)
+        reading.vectors.emplace_back(*start_.model, *table, start_scale, reading.rows, columns);
     Result result;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         const double share = first + (last - first) * static_cast<double>(i) / static_cast<double>(sentences.size());
         const std::size_t begin = columns.sentences[sentences[i]];
         reading.enter(sentences[i], index_);
+        if (!start_.tables.empty()) {
+            reading.start = &reading.vectors[start_.numbers[sentences[i]]];
+            reading.start->enter(sentences[i]);
+        }
         for (Node word = 1; word <= reading.context.size(); ++word)
             learn_word(reading, word, heads[begin + static_cast<std::size_t>(word) - 1], settings_.rate * share, result);
     }
@@ -127,6 +139,17 @@ void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, doubl
 
     std::vector<std::uint32_t> arcs(heads.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) arcs[i] = static_cast<std::uint32_t>(i);
+    const auto drop_far = [&](float best) {
+        const auto far = best - static_cast<float>(settings_.drop);
+        std::erase_if(arcs, [&](std::uint32_t arc) { return arc != right && reading.scores[arc] < far; });
+    };
+    if (reading.start != nullptr) {
+        reading.starts.assign(heads.size(), 0);
+        reading.start->add(modifier, heads, reading.starts);
+        for (std::size_t i = 0; i < heads.size(); ++i)
+            reading.scores[i] = static_cast<float>(reading.starts[i]) / static_cast<float>(start_scale);
+        drop_far(*std::ranges::max_element(reading.scores));
+    }
     std::size_t used = 0;
     std::size_t begin = 0;
     ++result.words;
@@ -179,8 +202,7 @@ void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, doubl
             if (arcs[i] == right) result.loss -= std::log(static_cast<double>(group.slopes[i] / sum) + 1e-30);
             group.slopes[i] = share * (group.slopes[i] / sum - (arcs[i] == right ? 1.0F : 0.0F));
         }
-        const auto far = best - static_cast<float>(settings_.drop);
-        std::erase_if(arcs, [&](std::uint32_t arc) { return arc != right && reading.scores[arc] < far; });
+        drop_far(best);
         begin = model_.groups[g];
     }
     bool best = true;

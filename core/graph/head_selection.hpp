@@ -10,6 +10,7 @@
 
 #include "base/random.hpp"
 #include "graph/arc_model.hpp"
+#include "graph/factored.hpp"
 #include "learn/index.hpp"
 #include "learn/table.hpp"
 
@@ -29,10 +30,17 @@ struct HeadSelectionSettings {
 // of its squared gradients (AdaGrad); both are folded into one row when frozen.
 class HeadSelection {
 public:
-    // Counts the features of the gold arcs of these sentences; one head per word of the document. Nothing is copied
-    // but the settings: the model must outlive this.
+    // Scores of a factored scorer to go on from: sentence i of the document has those of table numbers[i], which best
+    // did not see it.
+    struct Start {
+        const FactoredModel* model = nullptr;
+        std::vector<const FactoredTable*> tables{};
+        std::vector<std::uint8_t> numbers{};
+    };
+    // Counts the features of the gold arcs of these sentences; one head per word of the document. Models and tables
+    // must outlive this.
     HeadSelection(const ArcModel& model, HeadSelectionSettings settings, const corpus::Columns& columns,
-                  std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences);
+                  std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences, Start start);
 
     struct Result {
         double loss = 0;         // summed over groups
@@ -69,6 +77,7 @@ private:
     std::vector<float> totals_;  // lanes + 1 per feature
     std::size_t snapshots_ = 0;
     Random random_;
+    Start start_;
 };
 
 }  // namespace laconic::graph
