@@ -78,8 +78,7 @@ void graph_arcs(nb::module_& core) {
                     throw std::invalid_argument("no such arc");
                 std::vector<std::vector<std::uint64_t>> keys(self.plan.size());
                 for (std::size_t t = 0; t < keys.size(); ++t)
-                    context.visit_keys(t, head, modifier, sibling,
-                                       [&](std::uint64_t key) { keys[t].push_back(key); });
+                    context.visit_keys(t, head, modifier, sibling, [&](std::uint64_t key) { keys[t].push_back(key); });
                 return keys;
             },
             "columns"_a, "sentence"_a, "head"_a, "modifier"_a, "sibling"_a = -1,
@@ -102,15 +101,15 @@ void graph_arcs(nb::module_& core) {
                 for (std::size_t m = 1; m <= words; ++m) {
                     scorer.candidates().heads(static_cast<graph::Node>(m), heads);
                     scores.assign(heads.size(), 0);
-                    for (std::size_t g = 0; g < groups; ++g)
-                        scorer.add(g, static_cast<graph::Node>(m), heads, scores);
+                    for (std::size_t g = 0; g < groups; ++g) scorer.add(g, static_cast<graph::Node>(m), heads, scores);
                     for (std::size_t i = 0; i < heads.size(); ++i)
                         all[(m - 1) * (words + 1) + static_cast<std::size_t>(heads[i])] = scores[i];
                 }
                 return as_array(std::move(all), {words, words + 1});
             },
             "table"_a, "columns"_a, "sentence"_a, "groups"_a,
-            "The scores of all candidates of a sentence after some groups, a row per modifier and a column per head; the "
+            "The scores of all candidates of a sentence after some groups, a row per modifier and a column per head; "
+            "the "
             "lowest number for what is no candidate.");
     nb::class_<HeadSelection>(room, "HeadSelection", "Training weights of possible arcs and what changes them.")
         .def(
@@ -146,8 +145,8 @@ void graph_arcs(nb::module_& core) {
             [](HeadSelection& self, const Columns& columns, Heads heads, Sentences sentences, double first,
                double last) {
                 const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
-                const auto found = unlocked(
-                    columns, [&] { return self.epoch(columns, all, span_of(sentences), first, last); });
+                const auto found =
+                    unlocked(columns, [&] { return self.epoch(columns, all, span_of(sentences), first, last); });
                 return std::make_tuple(found.loss, found.words, found.right);
             },
             "columns"_a, "heads"_a, "sentences"_a, "first"_a, "last"_a,

@@ -34,9 +34,9 @@ void graph_factored(nb::module_& core) {
     nb::class_<FactoredTable>(room, "FactoredTable", "Frozen weights of the factored scorer.")
         .def(
             "__init__",
-            [](FactoredTable* self, std::shared_ptr<learn::HiddenTable> heads, std::shared_ptr<learn::HiddenTable> modifiers,
-               std::uint32_t head_shift, std::uint32_t modifier_shift, Input<std::int32_t, 1> pairs,
-               Input<std::int32_t, 1> between) {
+            [](FactoredTable* self, std::shared_ptr<learn::HiddenTable> heads,
+               std::shared_ptr<learn::HiddenTable> modifiers, std::uint32_t head_shift, std::uint32_t modifier_shift,
+               Input<std::int32_t, 1> pairs, Input<std::int32_t, 1> between) {
                 new (self)
                     FactoredTable(heads, modifiers, head_shift, modifier_shift, vector_of(pairs), vector_of(between));
             },
@@ -103,8 +103,7 @@ void graph_factored(nb::module_& core) {
             [](FactoredTrainer& self, Sentences order, std::size_t batch, double first, double last,
                std::size_t snapshots) {
                 if (batch == 0) throw std::invalid_argument("a batch has at least one sentence");
-                const auto found =
-                    unlocked([&] { return self.epoch(span_of(order), batch, first, last, snapshots); });
+                const auto found = unlocked([&] { return self.epoch(span_of(order), batch, first, last, snapshots); });
                 return std::make_tuple(found.loss, found.words, found.right);
             },
             "order"_a, "batch"_a, "first"_a, "last"_a, "snapshots"_a = 0,

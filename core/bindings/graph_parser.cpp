@@ -16,9 +16,9 @@ void init(GraphModel* self, const ArcModel& arcs, const learn::Table& table, con
         throw std::invalid_argument("plan and table do not fit together");
     if ((words == nullptr) != (vectors == nullptr))
         throw std::invalid_argument("a factored scorer has a model and a table");
-    if (vectors != nullptr && (!vectors->fits(graph::TagNumbers(words->lengths)) ||
-                               vectors->heads->templates() != words->heads.size() ||
-                               vectors->modifiers->templates() != words->modifiers.size()))
+    if (vectors != nullptr &&
+        (!vectors->fits(graph::TagNumbers(words->lengths)) || vectors->heads->templates() != words->heads.size() ||
+         vectors->modifiers->templates() != words->modifiers.size()))
         throw std::invalid_argument("the parts of the factored scorer do not fit together");
     new (self) GraphModel{arcs, table, words, vectors};
 }

@@ -59,8 +59,7 @@ void ArcScorer::sum(std::span<const std::uint16_t> templates, ArcReader::Place p
             const std::uint64_t own = context_.part(some[i], place, word);
             const std::uint64_t other =
                 context_.part(some[i], place == ArcReader::head ? ArcReader::modifier : ArcReader::head, corpus::none);
-            const std::uint64_t key =
-                learn::finish(place == ArcReader::head ? mix(own, other) : mix(other, own));
+            const std::uint64_t key = learn::finish(place == ArcReader::head ? mix(own, other) : mix(other, own));
             const std::uint8_t* bucket = own == no_part ? learn::Table::nowhere() : table_.bucket(some[i], key);
             prefetch(bucket);
             probes[i] = {key, bucket};
@@ -93,8 +92,8 @@ void ArcScorer::probe(std::size_t index, std::uint64_t key, std::size_t lane, st
 
 void ArcScorer::flush() {
     for (const Probe& one : waiting_)
-        *one.score += static_cast<std::int8_t>(
-            table_.row(one.template_index, one.key, one.bucket)[learn::dead_lanes + one.lane]);
+        *one.score +=
+            static_cast<std::int8_t>(table_.row(one.template_index, one.key, one.bucket)[learn::dead_lanes + one.lane]);
     waiting_.clear();
 }
 

@@ -25,8 +25,8 @@ public:
     void enter(std::size_t sentence);
     [[nodiscard]] const ArcContext& context() const noexcept { return context_; }
     [[nodiscard]] const Candidates& candidates() const noexcept { return candidates_; }
-    // Adds the templates of a group to the scores of the arcs from these heads to a word. Cost: a cache line per arc and
-    // template of two words, and one per word and template of one word.
+    // Adds the templates of a group to the scores of the arcs from these heads to a word. Cost: a cache line per arc
+    // and template of two words, and one per word and template of one word.
     void add(std::size_t group, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores);
     // Cache lines of weights read since the construction.
     [[nodiscard]] std::uint64_t rows_read() const noexcept { return rows_read_; }

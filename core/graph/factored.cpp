@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int32_t vector_limit = 2047;
 constexpr std::int32_t weight_limit = 4'000'000;  // 48 words between and all else stay within 32 bits
-constexpr int fraction = 16;
+constexpr int fraction = 24;                      // bits of factors behind the point
+constexpr double largest_factor = 64;             // 32 bits times such a factor stay within 64 bits
 
 LACONIC_WIDE std::int32_t product(const std::int16_t* left, const std::int16_t* right) {
     std::int32_t sum = 0;
@@ -35,13 +36,15 @@ const std::array<learn::Label, word_outputs>& all_outputs() {
 }
 
 std::int64_t fixed(double factor) {
-    return std::llround(std::clamp(factor, 0.0, 32768.0) * (1 << fraction));
+    if (!(factor <= largest_factor)) throw ModelError("the scales in the factored scorer are damaged");
+    return std::llround(factor * (1 << fraction));
 }
 
 }  // namespace
 
 FactoredTable::FactoredTable(std::shared_ptr<const learn::HiddenTable> head_rows,
-                             std::shared_ptr<const learn::HiddenTable> modifier_rows, std::uint32_t head_bits, std::uint32_t modifier_bits, std::vector<std::int32_t> pair_weights,
+                             std::shared_ptr<const learn::HiddenTable> modifier_rows, std::uint32_t head_bits,
+                             std::uint32_t modifier_bits, std::vector<std::int32_t> pair_weights,
                              std::vector<std::int32_t> between_weights)
     : heads(std::move(head_rows)),
       modifiers(std::move(modifier_rows)),
@@ -85,8 +88,7 @@ void FactoredScorer::read(const features::Plan& plan, const learn::HiddenTable& 
     table.activate(scratch.sums, scratch.active);
     table.score(scratch.active, 0, all_outputs(), scratch.scores);
     for (std::size_t i = 0; i < vector_size; ++i)
-        word.vector[i] =
-            static_cast<std::int16_t>(std::clamp(scratch.scores[i] >> shift, -vector_limit, vector_limit));
+        word.vector[i] = static_cast<std::int16_t>(std::clamp(scratch.scores[i] >> shift, -vector_limit, vector_limit));
     for (std::size_t lane = 0; lane < lanes; ++lane)
         word.lane_scores[lane] = static_cast<std::int32_t>(
             std::clamp<std::int64_t>((std::int64_t{scratch.scores[vector_size + lane]} * factor) >> fraction,

@@ -40,7 +40,9 @@ public:
     // Of a run of numbers by tag, so that runs can be added with wide registers.
     [[nodiscard]] std::size_t stride() const noexcept { return (size() + 15) / 16 * 16; }
     [[nodiscard]] std::size_t root() const noexcept { return known_ + 1; }
-    [[nodiscard]] std::size_t of(Lengths::Tags tags) const noexcept { return std::min<std::size_t>(tags.coarse, known_); }
+    [[nodiscard]] std::size_t of(Lengths::Tags tags) const noexcept {
+        return std::min<std::size_t>(tags.coarse, known_);
+    }
 
 private:
     std::size_t known_;
@@ -49,8 +51,8 @@ private:
 struct FactoredTable {
     // Throws ModelError unless the parts fit together, for so many tags (TagNumbers).
     FactoredTable(std::shared_ptr<const learn::HiddenTable> heads, std::shared_ptr<const learn::HiddenTable> modifiers,
-                  std::uint32_t head_shift,
-                  std::uint32_t modifier_shift, std::vector<std::int32_t> pairs, std::vector<std::int32_t> between);
+                  std::uint32_t head_shift, std::uint32_t modifier_shift, std::vector<std::int32_t> pairs,
+                  std::vector<std::int32_t> between);
 
     std::shared_ptr<const learn::HiddenTable> heads, modifiers;
     std::uint32_t head_shift, modifier_shift;  // of the numbers of a vector, so that they have few bits
@@ -86,8 +88,8 @@ private:
 
     const FactoredModel& model_;
     const FactoredTable& table_;
-    std::int64_t factor_;                         // to the scale of the caller, times 2^16
-    std::array<std::int64_t, 2> lane_factors_{};  // from the outputs of a role to the table's scale, times 2^16
+    std::int64_t factor_;                         // to the scale of the caller, as a fixed-point number
+    std::array<std::int64_t, 2> lane_factors_{};  // from the outputs of a role to the table's scale
     features::AtomColumns columns_;
     std::uint16_t fine_, coarse_;
     std::array<WordReader, 2> readers_;

@@ -147,10 +147,9 @@ void FactoredTrainer::learn_batch(std::span<const std::uint32_t> sentences, doub
                 const bool alive =
                     head == corpus::root
                         ? model_.lengths.alive_under_root(sentence.own[m - 1])
-                        : head != modifier &&
-                              model_.lengths.alive(sentence.own[static_cast<std::size_t>(head) - 1], sentence.own[m - 1],
-                                                   modifier > head,
-                                                   static_cast<std::size_t>(std::abs(modifier - head)));
+                        : head != modifier && model_.lengths.alive(sentence.own[static_cast<std::size_t>(head) - 1],
+                                                                   sentence.own[m - 1], modifier > head,
+                                                                   static_cast<std::size_t>(std::abs(modifier - head)));
                 if (alive || head == gold) heads.push_back(head);
             }
             const std::size_t own_tag = sentence.tags[m];
@@ -253,8 +252,8 @@ FactoredTable FactoredTrainer::freeze(int floor) const {
                 std::lround(std::clamp(static_cast<double>(value) * scale, -4'000'000.0, 4'000'000.0))));
         return all;
     };
-    return {std::move(tables[0]), std::move(tables[1]), shifts[0], shifts[1], quantised(pairs_.values()),
-            quantised(between_.values())};
+    return {std::move(tables[0]),       std::move(tables[1]),        shifts[0], shifts[1],
+            quantised(pairs_.values()), quantised(between_.values())};
 }
 
 }  // namespace laconic::graph

@@ -117,7 +117,8 @@ HeadSelection::Result HeadSelection::epoch(const corpus::Columns& columns, std::
             reading.start->enter(sentences[i]);
         }
         for (Node word = 1; word <= reading.context.size(); ++word)
-            learn_word(reading, word, heads[begin + static_cast<std::size_t>(word) - 1], settings_.rate * share, result);
+            learn_word(reading, word, heads[begin + static_cast<std::size_t>(word) - 1], settings_.rate * share,
+                       result);
     }
     return result;
 }
@@ -240,10 +241,12 @@ void HeadSelection::snapshot() {
 void HeadSelection::final_row(Feature feature, std::uint16_t, std::span<double> out) const noexcept {
     const Cell* now = weights_.data() + std::size_t{feature} * cells;
     const auto weight = [&](std::size_t i) {
-        return snapshots_ == 0 ? static_cast<double>(now[i].weight)
-                               : static_cast<double>(totals_[feature * (lanes + 1) + i]) / static_cast<double>(snapshots_);
+        return snapshots_ == 0
+                   ? static_cast<double>(now[i].weight)
+                   : static_cast<double>(totals_[feature * (lanes + 1) + i]) / static_cast<double>(snapshots_);
     };
-    for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = (1.0 - settings_.dropout) * (weight(0) + weight(1 + lane));
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        out[lane] = (1.0 - settings_.dropout) * (weight(0) + weight(1 + lane));
 }
 
 learn::Table HeadSelection::freeze(int floor) const {

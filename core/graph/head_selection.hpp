@@ -1,7 +1,7 @@
 #pragma once
-// Training by head selection: each word chooses among its possible heads by a softmax, with a loss behind every group of
-// templates. A head that falls behind by more than a threshold is left out of the groups behind, as in parsing, so that
-// most templates are learned on the few heads between which there is something to decide.
+// Training by head selection: each word chooses among its possible heads by a softmax, with a loss behind every group
+// of templates. A head that falls behind by more than a threshold is left out of the groups behind, as in parsing, so
+// that most templates are learned on the few heads between which there is something to decide.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace laconic::graph {
 struct HeadSelectionSettings {
     double rate = 0.1;
     double l2 = 0;
-    double drop = 6;          // heads that trail by more (in real scores) are not looked at again
-    double exit_weight = 1;   // of the loss at each group but the last, whose weight is 1
-    double dropout = 0;       // share of the features of an arc that a step does not see
-    std::uint32_t cutoff = 2; // features of fewer arcs of gold trees are left out
+    double drop = 6;           // heads that trail by more (in real scores) are not looked at again
+    double exit_weight = 1;    // of the loss at each group but the last, whose weight is 1
+    double dropout = 0;        // share of the features of an arc that a step does not see
+    std::uint32_t cutoff = 2;  // features of fewer arcs of gold trees are left out
     std::uint64_t seed = 1;
 };
 
@@ -43,9 +43,9 @@ public:
                   std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences, Start start);
 
     struct Result {
-        double loss = 0;         // summed over groups
+        double loss = 0;  // summed over groups
         std::uint64_t words = 0;
-        std::uint64_t right = 0; // words whose best head at the end was the gold one, as they were learned
+        std::uint64_t right = 0;  // words whose best head at the end was the gold one, as they were learned
     };
     // One pass over these sentences in the given order; the rate falls from `first` to `last` of itself.
     Result epoch(const corpus::Columns& columns, std::span<const std::int32_t> heads,

@@ -73,8 +73,8 @@ Lengths Lengths::learn(const corpus::Columns& columns, std::span<const std::int3
                 const std::size_t distance = head > word ? head - word : word - head;
                 const std::size_t at = (tag(head) * size + own) * 2 + (word > head ? 1 : 0);
                 ++seen.pairs[at];
-                seen.longest[at] = std::max(seen.longest[at],
-                                            static_cast<std::uint8_t>(std::min<std::size_t>(distance, unlimited)));
+                seen.longest[at] =
+                    std::max(seen.longest[at], static_cast<std::uint8_t>(std::min<std::size_t>(distance, unlimited)));
             }
         }
         return seen;

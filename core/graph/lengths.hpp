@@ -20,13 +20,13 @@ public:
     static constexpr std::uint8_t unlimited = 255;
     static constexpr std::size_t most_tags = 1024;  // a treebank with more fine tags has limits of coarse ones only
 
-    // Limits by pairs of tags and direction. Tags are atoms in ascending order; a limit of 0 means that no such arc is a
-    // candidate.
+    // Limits by pairs of tags and direction. Tags are atoms in ascending order; a limit of 0 means that no such arc is
+    // a candidate.
     struct Arrays {
-        std::vector<Atom> fine, coarse;            // XPOS, UPOS
-        std::vector<std::uint8_t> fine_limits;     // [head][modifier][direction]
+        std::vector<Atom> fine, coarse;         // XPOS, UPOS
+        std::vector<std::uint8_t> fine_limits;  // [head][modifier][direction]
         std::vector<std::uint8_t> coarse_limits;
-        std::vector<std::uint8_t> roots;           // by coarse tag: may it stand under the root
+        std::vector<std::uint8_t> roots;  // by coarse tag: may it stand under the root
     };
 
     // The longest arc of each pair in these trees, one head per word of the document. A pair of fine tags seen fewer

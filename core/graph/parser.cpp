@@ -173,9 +173,8 @@ std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& column
         }
         for (std::size_t i = 0; i < words; ++i)
             for (std::size_t group = 0; group + 1 < groups; ++group)
-                result.push_back(
-                    Sum{leaders[group][i]} -
-                    after[group][i * edges.columns() + edges.column(heads[i], static_cast<Node>(i + 1))]);
+                result.push_back(Sum{leaders[group][i]} -
+                                 after[group][i * edges.columns() + edges.column(heads[i], static_cast<Node>(i + 1))]);
     }
     return result;
 }

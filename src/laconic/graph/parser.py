@@ -140,9 +140,10 @@ class GraphParser(ReadsTags[GraphConfig]):
         return found
 
     def _explained(
-        self, word: int, begin: int, forms: Sequence[str], scores: npt.NDArray[np.int32], head: int
+        self, word: int, begin: int, forms: Sequence[str], scores: npt.NDArray[Any], head: int
     ) -> Explanation:
         drops = [*drops_of(self.stop, self.model.scale), 0]
+        scores = scores.astype(np.int64)
         real = scores / self.model.scale
         alive = np.flatnonzero(scores[0] > np.iinfo(np.int32).min)
         choice = alive
