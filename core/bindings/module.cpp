@@ -42,6 +42,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::label(core);
     laconic::bindings::graph(core);
     laconic::bindings::graph_faces(core);
+    laconic::bindings::graph_rounds(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
