@@ -1,6 +1,5 @@
 #include "graph/parts.hpp"
 
-#include <cstdlib>
 #include <stdexcept>
 
 namespace laconic::graph {
@@ -18,12 +17,6 @@ void Parts::start(const Edges& edges) {
         });
     }
     scores_.assign(size + padding, 0);
-}
-
-Sum Parts::magnitude() const noexcept {
-    Sum highest = 0;
-    for (const Score score : scores_) highest = std::max(highest, std::abs(static_cast<Sum>(score)));
-    return highest;
 }
 
 Sum tree_score(const Edges& edges, const Parts& parts, std::span<const Node> heads) {

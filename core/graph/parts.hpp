@@ -26,8 +26,6 @@ public:
     [[nodiscard]] Score score(Node head, Node sibling, Node modifier) const noexcept {
         return row(head, modifier)[place(head, sibling, modifier)];
     }
-    // Score of the highest magnitude: what bounds the sums of a decoder. O(parts).
-    [[nodiscard]] Sum magnitude() const noexcept;
 
     // Scores that may be read behind the end of any row.
     static constexpr std::size_t padding = 8;
