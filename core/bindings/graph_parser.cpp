@@ -10,6 +10,8 @@ using graph::FactoredModel;
 using graph::FactoredTable;
 using graph::GraphModel;
 
+constexpr graph::Sum never = graph::Sum{1} << 60;  // from here on a threshold drops nothing
+
 void init(GraphModel* self, const ArcModel& arcs, const learn::Table& table, const FactoredModel* words,
           const FactoredTable* vectors) {
     if (table.labels() != graph::lanes || table.templates() != arcs.plan.size())
@@ -35,19 +37,21 @@ void graph_parser(nb::module_& core) {
         .def(
             "parse",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, std::vector<graph::Sum> drops,
-               bool projective, bool single_root, bool gaps) {
+               bool projective, bool single_root, bool propagate, bool gaps) {
                 check_sentences(span_of(sentences), columns);
                 if (drops.size() + 1 != self.groups() || std::ranges::any_of(drops, [](auto d) { return d < 0; }))
                     throw std::invalid_argument("one threshold from 0 on behind each group but the last");
+                for (graph::Sum& drop : drops)
+                    if (drop >= never) drop = graph::drop_none;
                 graph::Parsed found = unlocked(columns, [&] {
                     return graph::parse(self, columns, span_of(sentences),
-                                        {std::move(drops), {single_root, projective}, gaps});
+                                        {std::move(drops), {single_root, projective}, propagate, gaps});
                 });
                 return std::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
                                        as_array(std::move(found.begins)), as_array(std::move(found.gaps)), found.rows,
                                        found.templates, found.arcs);
             },
-            "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "gaps"_a = false,
+            "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagate"_a, "gaps"_a = false,
             "Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows "
             "read, templates added to arcs, arcs that were candidates.")
         .def(

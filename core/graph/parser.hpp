@@ -12,6 +12,7 @@
 #include "graph/best_tree.hpp"
 #include "graph/edges.hpp"
 #include "graph/factored.hpp"
+#include "graph/rounds.hpp"
 
 namespace laconic::graph {
 
@@ -28,33 +29,53 @@ struct GraphModel {
     [[nodiscard]] std::size_t groups() const noexcept { return arcs.groups.size() + (vectors == nullptr ? 0 : 1); }
 };
 
-// Group after group of one sentence at a time. Serves one thread; the model must outlive it.
-class GroupScorer {
-public:
-    GroupScorer(const GraphModel& model, const corpus::Columns& columns);
+// The heads that a word had to choose from when a group was last added to them.
+struct Choice {
+    std::vector<Node> heads;
+    std::vector<Score> scores;
+    std::uint32_t depth = 0;  // groups that were added
+};
 
-    void enter(std::size_t sentence);
-    // The edges that the length dictionary leaves; others have a score below all that arcs can have.
-    void start(Edges& edges) const;
-    // Adds a group to the scores of the alive heads of a word.
-    void add(std::size_t group, Node modifier, Edges& edges);
-    [[nodiscard]] std::uint64_t rows_read() const noexcept;
-    // Templates that were added to arcs: those of a row, with and without direction and distance, count as two.
-    [[nodiscard]] std::uint64_t templates_added() const noexcept { return templates_; }
+// The groups of a model for one sentence at a time: a GroupScorer. Serves one thread; the model must outlive it.
+class ModelScorer {
+public:
+    ModelScorer(const GraphModel& model, const corpus::Columns& columns);
+
+    // The edges that the length dictionary leaves; others have a score below all that arcs can have. `choices`: are
+    // they to be kept?
+    void enter(std::size_t sentence, Edges& edges, bool choices);
+
+    [[nodiscard]] std::size_t groups() const noexcept { return groups_; }
+    [[nodiscard]] static std::size_t sibling_groups() noexcept { return 0; }
+    // A word with one head has nothing to choose: nothing is added.
+    Cost add(std::size_t group, std::span<const Node> words, Edges& edges);
+    static Cost add_siblings(std::size_t, std::span<const Node>, const OpenParts&) { return {}; }
+    static void use(Parser, Edges&) {}
+
+    // By word of the sentence.
+    [[nodiscard]] std::span<const Choice> choices() const noexcept { return choices_; }
 
 private:
+    void add(std::size_t group, Node word, Edges& edges, Cost& cost);
+    [[nodiscard]] std::uint64_t rows_read() const noexcept;
+
+    std::size_t groups_;
     features::WordRows rows_;
     ArcScorer arcs_;
     std::optional<FactoredScorer> vectors_;
+    bool keep_ = false;
+    std::uint64_t counted_ = 0;  // rows that were told as a cost
+    std::vector<Choice> choices_;
     std::vector<Node> heads_;
     std::vector<Score> sums_;
-    std::uint64_t templates_ = 0;
 };
+static_assert(GroupScorer<ModelScorer>);
 
 struct ParseOptions {
     std::vector<Sum> drops;  // behind each group but the last: a head that trails the best by so much is dropped
     TreeRules rules;
-    bool gaps = false;  // tell how far the heads among which a word chose stayed behind the one it has
+    bool propagate = true;  // decode a tree behind each group, and rule out what its locked arcs leave no tree for
+    bool gaps = false;      // tell how far the heads among which a word chose stayed behind the one it has
 };
 
 struct Parsed {

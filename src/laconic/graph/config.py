@@ -12,6 +12,7 @@ from laconic.learn import HiddenSettings, check_choices, check_counts, check_fol
 
 Pos = Literal["upos", "xpos"]
 Scorer = Literal["factored", "linear"]
+Propagation = Literal["none", "exact"]
 WHOLE = (
     ("epochs", 1, 10_000),
     ("cutoff", 1, 2**31),
@@ -79,6 +80,9 @@ class GraphConfig:
     """Templates of single words for the factored scorer, those of heads read HEAD, those of modifiers MOD."""
     projective: bool | None = None
     """Build trees without crossing arcs only; None: if fewer than 5 % of the training sentences have such arcs."""
+    propagation: Propagation = "none"
+    """``exact``: a tree is decoded behind every group, and arcs that no tree with the locked ones has are ruled out;
+    ``none``: one tree is decoded at the end."""
     single_root: bool | None = None
     """Allow one root a sentence; None: if nearly all training sentences have one."""
     settings: SelectionSettings = field(default_factory=SelectionSettings)
@@ -95,12 +99,16 @@ class GraphConfig:
     such sentences; 0: neither."""
 
     def __post_init__(self) -> None:
-        check_choices(self, {"pos": get_args(Pos), "scorer": get_args(Scorer)})
+        check_choices(self, {"pos": get_args(Pos), "scorer": get_args(Scorer), "propagation": get_args(Propagation)})
         check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "pair_minimum"))
         for name in ("projective", "single_root"):
             if getattr(self, name) not in (None, True, False):
                 raise ConfigError(f"{name} must be true or false, not {getattr(self, name)!r}")
+
+    @property
+    def propagates(self) -> bool:
+        return self.propagation == "exact"
 
     def template_set(self) -> TemplateSet:
         """ConfigError for templates of siblings, which arcs alone do not have."""

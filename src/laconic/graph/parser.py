@@ -98,7 +98,13 @@ class GraphParser(ReadsTags[GraphConfig]):
         every = np.arange(len(doc.sentences), dtype=np.uint32)
         rules = self.frame.rules
         heads, depths, begins, distances, rows, templates, arcs = self.model.parse(
-            doc.columns, every, drops_of(self.stop, self.model.scale), rules.projective, rules.single_root, gaps
+            doc.columns,
+            every,
+            drops_of(self.stop, self.model.scale),
+            rules.projective,
+            rules.single_root,
+            self.config.propagates,
+            gaps,
         )
         finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
         return heads, finals, GraphWork(len(heads), templates, rows, arcs)
@@ -201,6 +207,7 @@ class GraphParser(ReadsTags[GraphConfig]):
         said: dict[str, Any] = {
             "scorer": self.config.scorer,
             "pos": self.config.pos,
+            "propagation": self.config.propagation,
             "templates": str(self.config.template_set()),
             "projective": self.frame.rules.projective,
             "single_root": self.frame.rules.single_root,
@@ -226,6 +233,7 @@ class GraphParser(ReadsTags[GraphConfig]):
             config = GraphConfig(
                 scorer=facts["scorer"],
                 pos=facts["pos"],
+                propagation=facts["propagation"],
                 templates=str(stored_set(facts["templates"], own)),
                 word_templates=words,
             )

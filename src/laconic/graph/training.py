@@ -220,7 +220,7 @@ def calibrate(task: GraphTask, held: Sequence[tuple[core.GraphModel, Sentences]]
         found = []
         for model, some in held:
             heads, depths, begins, distances, *_ = model.parse(
-                task.doc.columns, some, drops_of(stop, model.scale), rules.projective, rules.single_root, gaps
+                task.doc.columns, some, drops_of(stop, model.scale), rules.projective, rules.single_root, task.frame.config.propagates, gaps
             )
             gold = np.concatenate([task.heads[s] for s in _words_of(task.doc, some)]) if len(some) else heads
             found.append((heads, FinalScores(depths, begins, distances, heads == gold)))
