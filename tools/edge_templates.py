@@ -88,7 +88,7 @@ def first_order() -> Iterator[list[str]]:
     yield one_word + pairs
     yield around["XPOS"] + word_and_tag("LOWER", "XPOS") + word_and_tag("LOWER", "UPOS")
     yield [joined((tag, "H"), (tag, "BETWEEN"), (tag, "M")) for tag in TAGS] + word_pairs("LOWER")
-    yield near + [joined(("FEATS", "H"), ("FEATS", "M"))]
+    yield [*near, joined(("FEATS", "H"), ("FEATS", "M"))]
     yield around["UPOS"]
     for_affixes = [line for word in ("SUFFIX3", "PREFIX5") for tag in TAGS for line in word_and_tag(word, tag)]
     yield for_affixes + [line for word in ("SUFFIX3", "PREFIX5") for line in word_pairs(word)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -87,7 +88,7 @@ def values(template: Template, doc: Doc, first: int, size: int, head: int, mod: 
 def arcs(doc: Doc) -> Iterator[tuple[int, int, int, int, int, int | None]]:
     """Sentence, its first word, its size, head, modifier, sibling or none."""
     starts = doc.sentence_starts.tolist()
-    for sentence, (first, end) in enumerate(zip(starts, starts[1:], strict=False)):
+    for sentence, (first, end) in enumerate(itertools.pairwise(starts)):
         size = end - first
         for head in range(size + 1):
             for mod in range(1, size + 1):

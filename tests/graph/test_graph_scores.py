@@ -82,9 +82,7 @@ def test_the_score_of_an_arc_is_the_sum_of_its_lane_in_the_rows_of_its_features(
             if score == DEAD:
                 continue
             keys = model.keys(doc.columns, sentence, head, row + 1)
-            total = sum(
-                int(row_of(table, t, key)[lane(head, row + 1)]) for t, some in enumerate(keys) for key in some
-            )
+            total = sum(int(row_of(table, t, key)[lane(head, row + 1)]) for t, some in enumerate(keys) for key in some)
             assert score == total
             seen += total != 0
     assert seen > 50

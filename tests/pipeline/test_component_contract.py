@@ -26,7 +26,16 @@ from laconic.pipeline.components import COMPONENTS, find_segmenter
 from laconic.progress import Progress, finished
 
 NAMES = (*COMPONENTS, "toy")
-PARTS = ("segmenter", "tagger", "morphology.tagger", "morphology.features", "lemmatizer", "graph", "labeler", "entities")
+PARTS = (
+    "segmenter",
+    "tagger",
+    "morphology.tagger",
+    "morphology.features",
+    "lemmatizer",
+    "graph",
+    "labeler",
+    "entities",
+)
 QUICK = {f"{part}.{key}": "2" for part in PARTS for key in ("folds", "settings.epochs")}
 QUICK |= {"entities.history_folds": "2", "parser.hidden.epochs": "2", "parser.hidden.units": "32"}
 QUICK |= {"graph.hidden.epochs": "2", "graph.hidden.units": "32"}

@@ -183,7 +183,7 @@ class GraphModel:
     @property
     def scale(self) -> float: ...
 
-    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, gaps: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], int, int, int]:
+    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagate: bool, gaps: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], int, int, int]:
         """
         Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows read, templates added to arcs, arcs that were candidates.
         """
@@ -197,3 +197,125 @@ class GraphModel:
         """
         Scores after each group, of each modifier and head; the lowest number for what is no candidate.
         """
+
+class Faces:
+    """
+    Locked arcs of a sentence, and the heads that they leave to other words.
+    """
+
+    def __init__(self, words: int, single_root: bool = True, projective: bool = True) -> None: ...
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def locked(self) -> int:
+        """How many words are locked."""
+
+    def candidates(self, word: int) -> list[int]:
+        """
+        The heads that some tree with all locked arcs gives to a word, in ascending order.
+        """
+
+    def lock(self, head: int, word: int) -> list[int]:
+        """Locks an arc; returns the words whose candidates may have changed."""
+
+    def regions(self) -> list[tuple[list[int], int]]:
+        """
+        Words on the border of each face, and the head of the arc above it, -1 for the first, which has none.
+        """
+
+class RoundCounts:
+    """One round of a sentence: what was decided, then computed."""
+
+    @property
+    def group(self) -> int: ...
+
+    @property
+    def parser(self) -> str: ...
+
+    @property
+    def locked(self) -> int:
+        """Words locked by the policy."""
+
+    @property
+    def forced(self) -> int:
+        """Words locked because one head was left."""
+
+    @property
+    def dropped(self) -> int:
+        """Edges that trailed, or whose word was locked to another head."""
+
+    @property
+    def ruled_out(self) -> int:
+        """Edges that locked arcs ruled out."""
+
+    @property
+    def kept(self) -> int:
+        """Edges of the current tree that locked arcs would rule out."""
+
+    @property
+    def open(self) -> int:
+        """Words that the group was added to."""
+
+    @property
+    def edges(self) -> int:
+        """Alive edges of these words."""
+
+    @property
+    def templates(self) -> int: ...
+
+    @property
+    def rows(self) -> int: ...
+
+class RoundsResult:
+    """What the rounds of a sentence came to."""
+
+    @property
+    def rounds(self) -> list[RoundCounts]: ...
+
+    @property
+    def lifted(self) -> bool:
+        """The edges given had no tree, so that all others came back."""
+
+    @property
+    def failed(self) -> bool:
+        """The paper's propagation left no projective tree."""
+
+class RoundTrace:
+    """What happened in the rounds of a sentence."""
+
+    @property
+    def trees(self) -> list[list[int]]:
+        """The heads after each round."""
+
+    def candidates(self, round: int) -> dict[int, dict[int, int]]:
+        """Of each word with several heads when a tree was decoded: their scores."""
+
+    @property
+    def events(self) -> list[tuple[int, int, int, str]]:
+        """
+        After which round, head, word, and what became of the edge: locked, forced (no other head was left), or the reason for which it died: trails, other head, crossing, cycle, second root.
+        """
+
+class CheckedTrace(RoundTrace):
+    """A trace of rounds whose trees were decoded twice."""
+
+    @property
+    def sums(self) -> list[int]:
+        """Of the tree of each round."""
+
+    @property
+    def sums_from_scratch(self) -> list[int]: ...
+
+    @property
+    def edges_alive(self) -> list[int]: ...
+
+    @property
+    def tree_is_alive(self) -> bool:
+        """Were all edges of each tree alive?"""
+
+def run_rounds(edges: Edges, groups: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], siblings: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], policy: str, thresholds: Sequence[int] = [], gold: Sequence[int] = [], single_root: bool = True, projective: bool = True, propagation: str = 'exact', by_score: bool = False, rounds: int | None = None) -> tuple[NDArray[numpy.int32], RoundsResult, CheckedTrace]:
+    """
+    Dynamic feature selection with scores of groups from arrays: by parser (crossing, projective, siblings), group, word and head; siblings by group, head, modifier and sibling. Heads, counts, and a trace of which every tree was decoded once more from scratch.
+    """

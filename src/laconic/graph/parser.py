@@ -168,10 +168,7 @@ class GraphParser(ReadsTags[GraphConfig]):
             if not last:
                 alive = alive[row[alive] > row[order[0]] - drop]
         depth = len(checks)
-        if not depth:
-            order = choice[:1]
-        else:
-            order = choice[np.argsort(-scores[depth - 1, choice], kind="stable")]
+        order = choice[:1] if not depth else choice[np.argsort(-scores[depth - 1, choice], kind="stable")]
         before = np.vstack([np.zeros((1, real.shape[1])), real])
         steps = tuple(
             Step(titles[group], len(choice), len(choice), tuple((before[group + 1] - before[group])[order].tolist()))
@@ -194,9 +191,7 @@ class GraphParser(ReadsTags[GraphConfig]):
 
     def _group_names(self) -> list[str]:
         ends = self.config.template_set().group_ends
-        names = [
-            f"templates {first + 1} to {last}" for first, last in zip((0, *ends), ends, strict=False)
-        ]
+        names = [f"templates {first + 1} to {last}" for first, last in zip((0, *ends), ends, strict=False)]
         return ["vectors of words", *names] if self.config.scorer == "factored" else names
 
     def state(self) -> State:
@@ -285,7 +280,7 @@ def _hidden(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) ->
 def _stop_facts(tolerance: float, stop: Stop) -> dict[str, Any]:
     return {
         "tolerance": tolerance,
-        "margins": [margin for margin in stop.margins[:-1]] if math.isfinite(stop.margins[0]) else [],
+        "margins": list(stop.margins[:-1]) if math.isfinite(stop.margins[0]) else [],
         "temperatures": list(stop.temperatures),
         "certain": stop.certain,
     }
@@ -303,4 +298,3 @@ def _stop_from(facts: Mapping[str, Any], groups: int) -> tuple[float, Stop]:
     ):
         raise ValueError("thresholds and temperatures must be above 0")
     return tolerance, Stop(tuple(range(1, groups + 1)), (*margins, math.inf), temperatures, certain)
-

@@ -212,15 +212,16 @@ def calibrate(task: GraphTask, held: Sequence[tuple[core.GraphModel, Sentences]]
     """
     if not held:
         return {}
-    rules = task.frame.rules
+    rules, propagates = task.frame.rules, task.frame.config.propagates
     groups = held[0][0].groups
     full = never(groups)
 
     def parsed(stop: Stop, gaps: bool = False) -> list[tuple[npt.NDArray[np.int32], FinalScores]]:
         found = []
         for model, some in held:
+            drops = drops_of(stop, model.scale)
             heads, depths, begins, distances, *_ = model.parse(
-                task.doc.columns, some, drops_of(stop, model.scale), rules.projective, rules.single_root, task.frame.config.propagates, gaps
+                task.doc.columns, some, drops, rules.projective, rules.single_root, propagates, gaps
             )
             gold = np.concatenate([task.heads[s] for s in _words_of(task.doc, some)]) if len(some) else heads
             found.append((heads, FinalScores(depths, begins, distances, heads == gold)))

@@ -35,7 +35,8 @@ class TrainConfig:
     """Treebank on which efforts are measured. Without it there are no effort profiles but ``full``."""
     components: tuple[str, ...] = ()
     """What to train; order does not matter. None: all that the training data show something of, but for ``tagger``,
-    which does a part of what ``morphology`` does, ``graph``, which does what ``parser`` does but for labels, and ``labeler``, for parsers that leave them out."""
+    which does a part of what ``morphology`` does, ``graph``, which does what ``parser`` does but for labels, and
+    ``labeler``, for parsers that leave them out."""
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     base: Path | None = None
