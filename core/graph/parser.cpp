@@ -6,12 +6,6 @@
 
 namespace laconic::graph {
 
-namespace {
-
-constexpr Score dead = -(1 << 28);  // below all sums of rows and vectors
-
-}  // namespace
-
 ModelScorer::ModelScorer(const GraphModel& model, const corpus::Columns& columns)
     : groups_(model.groups()), rows_(model.arcs.lexicon, columns), arcs_(model.arcs, model.table, rows_, columns) {
     if (model.vectors != nullptr) vectors_.emplace(*model.words, *model.vectors, model.scale(), rows_, columns);
@@ -29,9 +23,8 @@ void ModelScorer::enter(std::size_t sentence, Edges& edges, bool choices) {
         bool any = false;
         edges.each_alive(modifier, [&](Node head, Score&) { any = any || arcs_.candidates().alive(head, modifier); });
         if (!any) continue;
-        edges.each_alive(modifier, [&](Node head, Score& score) {
+        edges.each_alive(modifier, [&](Node head, Score&) {
             if (arcs_.candidates().alive(head, modifier)) return;
-            score = dead;
             edges.kill(head, modifier);
         });
     }
@@ -79,29 +72,34 @@ void ModelScorer::add(std::size_t group, Node word, Edges& edges, Cost& cost) {
 
 namespace {
 
-// Groups for words whose rivals are near, and one tree at the end.
-Cost add_groups(ModelScorer& scorer, Edges& edges, BestTree& best, const ParseOptions& options, std::span<Node> heads) {
+// Groups for words whose rivals are near; `drop`: are those that trail dropped?
+Cost add_groups(ModelScorer& scorer, Edges& edges, std::span<const Sum> drops, bool drop) {
     Cost cost;
     std::vector<Node> open;
     for (Node word = 1; word <= static_cast<Node>(edges.words()); ++word)
         if (edges.alive_heads(word) > 1) open.push_back(word);
     for (std::size_t group = 0; group < scorer.groups() && !open.empty(); ++group) {
         cost += scorer.add(group, open, edges);
-        if (group + 1 == scorer.groups()) break;
+        if (!drop || group + 1 == scorer.groups() || drops[group] == drop_none) continue;
         std::erase_if(open, [&](Node word) {
             const Node leader = edges.best_head(word);
-            const Sum least = Sum{edges.score(leader, word)} - options.drops[group];
+            const Sum least = Sum{edges.score(leader, word)} - drops[group];
             edges.each_alive(word, [&](Node head, Score& score) {
                 if (head != leader && score <= least) edges.kill(head, word);
             });
             return edges.alive_heads(word) == 1;
         });
     }
-    if (!heads.empty() && !best.decode(edges, options.rules, heads)) {
-        // What was dropped or never a candidate comes back, with the scores that it had.
-        for (Node word = 1; word <= static_cast<Node>(edges.words()); ++word) edges.revive(word);
-        (void)best.decode(edges, options.rules, heads);
-    }
+    return cost;
+}
+
+// One tree at the end. Where there is none, all arcs come back and get all groups.
+Cost parse_once(ModelScorer& scorer, Edges& edges, BestTree& best, const ParseOptions& options, std::span<Node> heads) {
+    Cost cost = add_groups(scorer, edges, options.drops, true);
+    if (heads.empty() || best.decode(edges, options.rules, heads)) return cost;
+    edges.reset();
+    cost += add_groups(scorer, edges, {}, false);
+    (void)best.decode(edges, options.rules, heads);  // nothing is dead: there is a tree
     return cost;
 }
 
@@ -140,7 +138,7 @@ Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<
                  rounds.run(edges, scorer, policy, {.rules = options.rules}, heads, silent).rounds)
                 cost += round.cost;
         else
-            cost = add_groups(scorer, edges, best, options, heads);
+            cost = parse_once(scorer, edges, best, options, heads);
         result.rows += cost.rows;
         result.templates += cost.templates;
         result.heads.insert(result.heads.end(), heads.begin(), heads.end());
@@ -166,19 +164,22 @@ std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& column
         scorer.enter(sentence, edges, false);
         const std::size_t words = edges.words();
         if (words == 0) continue;
-        after.assign(groups, {});
-        leaders.assign(groups, {});
-        for (std::size_t group = 0; group < groups; ++group)
-            for (Node word = 1; word <= static_cast<Node>(words); ++word) {
-                (void)scorer.add(group, {&word, 1}, edges);
-                const std::span<const Score> row = std::as_const(edges).scores(word);
-                after[group].insert(after[group].end(), row.begin(), row.end());
-                leaders[group].push_back(edges.score(edges.best_head(word), word));
-            }
         heads.resize(words);
-        if (!best.decode(edges, rules, heads)) {
-            for (Node word = 1; word <= static_cast<Node>(words); ++word) edges.revive(word);
-            (void)best.decode(edges, rules, heads);
+        const auto decode = [&] {
+            after.assign(groups, {});
+            leaders.assign(groups, {});
+            for (std::size_t group = 0; group < groups; ++group)
+                for (Node word = 1; word <= static_cast<Node>(words); ++word) {
+                    (void)scorer.add(group, {&word, 1}, edges);
+                    const std::span<const Score> row = std::as_const(edges).scores(word);
+                    after[group].insert(after[group].end(), row.begin(), row.end());
+                    leaders[group].push_back(edges.score(edges.best_head(word), word));
+                }
+            return best.decode(edges, rules, heads);
+        };
+        if (!decode()) {
+            edges.reset();
+            (void)decode();
         }
         for (std::size_t i = 0; i < words; ++i)
             for (std::size_t group = 0; group + 1 < groups; ++group)

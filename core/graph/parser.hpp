@@ -41,8 +41,7 @@ class ModelScorer {
 public:
     ModelScorer(const GraphModel& model, const corpus::Columns& columns);
 
-    // The edges that the length dictionary leaves; others have a score below all that arcs can have. `choices`: are
-    // they to be kept?
+    // The edges that the length dictionary leaves. `choices`: are they to be kept?
     void enter(std::size_t sentence, Edges& edges, bool choices);
 
     [[nodiscard]] std::size_t groups() const noexcept { return groups_; }
