@@ -19,13 +19,17 @@ void ModelScorer::enter(std::size_t sentence, Edges& edges, bool choices) {
     choices_.resize(words);
     for (Choice& choice : choices_) choice = {};
     edges.start(words);
-    for (Node modifier = 1; modifier <= static_cast<Node>(words); ++modifier) {
+    revive(edges);
+}
+
+void ModelScorer::revive(Edges& edges) const {
+    for (Node modifier = 1; modifier <= static_cast<Node>(edges.words()); ++modifier) {
+        edges.revive(modifier);
         bool any = false;
         edges.each_alive(modifier, [&](Node head, Score&) { any = any || arcs_.candidates().alive(head, modifier); });
         if (!any) continue;
         edges.each_alive(modifier, [&](Node head, Score&) {
-            if (arcs_.candidates().alive(head, modifier)) return;
-            edges.kill(head, modifier);
+            if (!arcs_.candidates().alive(head, modifier)) edges.kill(head, modifier);
         });
     }
 }
@@ -93,10 +97,13 @@ Cost add_groups(ModelScorer& scorer, Edges& edges, std::span<const Sum> drops, b
     return cost;
 }
 
-// One tree at the end. Where there is none, all arcs come back and get all groups.
+// One tree at the end. Where there is none, the arcs that were dropped come back with the scores that they had; where
+// there is still none, all arcs do and get all groups.
 Cost parse_once(ModelScorer& scorer, Edges& edges, BestTree& best, const ParseOptions& options, std::span<Node> heads) {
     Cost cost = add_groups(scorer, edges, options.drops, true);
     if (heads.empty() || best.decode(edges, options.rules, heads)) return cost;
+    scorer.revive(edges);
+    if (best.decode(edges, options.rules, heads)) return cost;
     edges.reset();
     cost += add_groups(scorer, edges, {}, false);
     (void)best.decode(edges, options.rules, heads);  // nothing is dead: there is a tree

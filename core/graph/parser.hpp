@@ -44,6 +44,9 @@ public:
     // The edges that the length dictionary leaves. `choices`: are they to be kept?
     void enter(std::size_t sentence, Edges& edges, bool choices);
 
+    // All edges of the sentence that the length dictionary leaves are alive again.
+    void revive(Edges& edges) const;
+
     [[nodiscard]] std::size_t groups() const noexcept { return groups_; }
     [[nodiscard]] static std::size_t sibling_groups() noexcept { return 0; }
     // A word with one head has nothing to choose: nothing is added.
