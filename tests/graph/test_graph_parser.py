@@ -14,7 +14,7 @@ from laconic.corpus import Doc
 from laconic.corpus.projectivity import nonprojective_arcs
 from laconic.errors import ConfigError, ModelError
 from laconic.graph import GraphConfig, GraphParser, SelectionSettings
-from laconic.graph.config import Propagation, Scorer
+from laconic.graph.config import ArcScorer, Propagation
 from laconic.learn import HiddenSettings, TrainingData
 from laconic.progress import finished
 
@@ -29,7 +29,7 @@ def treebank(seed: int = 1, sentences: int = 150) -> Doc:
 
 @cache
 def fitted(
-    scorer: Scorer = "factored", propagation: Propagation = "none", projective: bool | None = None
+    scorer: ArcScorer = "factored", propagation: Propagation = "none", projective: bool | None = None
 ) -> GraphParser:
     config = GraphConfig(
         scorer=scorer, propagation=propagation, projective=projective, settings=SETTINGS, hidden=HIDDEN, folds=2
@@ -59,7 +59,7 @@ def is_tree(heads: list[int]) -> bool:
 @pytest.mark.parametrize("scorer", ["factored", "linear"])
 @pytest.mark.parametrize("propagation", ["none", "exact"])
 def test_every_sentence_gets_a_projective_tree_with_one_root_at_every_effort(
-    scorer: Scorer, propagation: Propagation
+    scorer: ArcScorer, propagation: Propagation
 ) -> None:
     parser, doc = fitted(scorer, propagation), treebank(2, 60)
     for tolerance in (0.0, *parser.tolerances[-2:]):
@@ -88,7 +88,7 @@ def test_all_groups_for_all_arcs_give_the_same_trees_with_and_without_propagatio
 
 
 @pytest.mark.parametrize("scorer", ["factored", "linear"])
-def test_a_tolerance_is_kept_about_and_saves_templates(scorer: Scorer) -> None:
+def test_a_tolerance_is_kept_about_and_saves_templates(scorer: ArcScorer) -> None:
     parser, doc = fitted(scorer), treebank(2, 100)
     full = parsed(parser, doc)
     costs = []

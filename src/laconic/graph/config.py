@@ -10,8 +10,8 @@ from laconic.errors import ConfigError
 from laconic.features import TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, check_choices, check_counts, check_folds
 
-Pos = Literal["upos", "xpos"]
-Scorer = Literal["factored", "linear"]
+TagColumn = Literal["upos", "xpos"]
+ArcScorer = Literal["factored", "linear"]
 Propagation = Literal["none", "exact"]
 WHOLE = (
     ("epochs", 1, 10_000),
@@ -68,10 +68,10 @@ class SelectionSettings:
 class GraphConfig:
     """How a graph parser is trained."""
 
-    scorer: Scorer = "factored"
+    scorer: ArcScorer = "factored"
     """What the first group is: ``factored`` scores all arcs by vectors of their words, and templates of arcs are added
     where that leaves a choice; ``linear`` has templates of arcs alone, as the paper."""
-    pos: Pos = "upos"
+    pos: TagColumn = "upos"
     """The tags that POS means. The length dictionary reads UPOS and XPOS."""
     templates: str = "graph"
     """Templates of arcs: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text.
@@ -99,7 +99,9 @@ class GraphConfig:
     such sentences; 0: neither."""
 
     def __post_init__(self) -> None:
-        check_choices(self, {"pos": get_args(Pos), "scorer": get_args(Scorer), "propagation": get_args(Propagation)})
+        check_choices(
+            self, {"pos": get_args(TagColumn), "scorer": get_args(ArcScorer), "propagation": get_args(Propagation)}
+        )
         check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "pair_minimum"))
         for name in ("projective", "single_root"):

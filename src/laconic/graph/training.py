@@ -22,7 +22,7 @@ from laconic.learn import TOLERANCES, FinalScores, Stop, tempered
 from laconic.learn.folding import Sentences, folds_of
 from laconic.progress import Progress, within_whole
 
-Heads = npt.NDArray[np.int32]
+GoldHeads = npt.NDArray[np.int32]
 NEVER = 1 << 60
 """A threshold that drops nothing."""
 MOSTLY = 0.99
@@ -105,7 +105,7 @@ class GraphTask:
     frame: Frame
     doc: Doc
     """As the parser will see documents: with predicted tags, if those are what it will be given."""
-    heads: Heads
+    heads: GoldHeads
 
     @classmethod
     def of(cls, config: GraphConfig, gold: Doc, read: Doc) -> GraphTask:
