@@ -77,11 +77,11 @@ class GraphParser(ReadsTags[GraphConfig]):
 
     @property
     def templates(self) -> str:
-        """The templates of arcs as text, behind those of single words if there are any."""
-        if self.config.scorer == "linear":
-            return str(self.config.template_set())
-        words = "".join(str(self.config.word_template_set(node)) for node in ("HEAD", "MOD"))
-        return f"{words}\n{self.config.template_set()}"
+        """The templates of arcs as text, one a line, behind those of single words if there are any."""
+        sets = [self.config.template_set()]
+        if self.config.scorer == "factored":
+            sets = [self.config.word_template_set("HEAD"), self.config.word_template_set("MOD"), *sets]
+        return "".join(f"{template}\n" for some in sets for template in some)
 
     @property
     def tolerances(self) -> list[float]:
