@@ -49,19 +49,35 @@ Sum Arborescence::score(const Edges& edges, Node head, Node word) const noexcept
     return edges.score(head, word) - (head == root ? root_price_ : 0);
 }
 
-bool Arborescence::advance(const Edges& edges, Entry& entry) {
+bool Arborescence::advance(const Edges& edges, Entry& entry, Component component) {
     Order& order = orders_[at(entry.word)];
-    if (order.end == 0) {
-        order.begin = order.at = sorted_.size();
-        edges.each_alive(entry.word, [&](Node head, Score) { sorted_.push_back(head); });
-        order.end = sorted_.size();
-        // Heads ascend: of equal ones the smaller stays first.
-        std::stable_sort(sorted_.begin() + static_cast<std::ptrdiff_t>(order.begin), sorted_.end(),
-                         [&](Node a, Node b) { return score(edges, a, entry.word) > score(edges, b, entry.word); });
+    const Sum now = score(edges, entry.head, entry.word);
+    Node next = corpus::none;
+    if (order.scans < most_scans) {
+        ++order.scans;
+        Sum highest = 0;
+        edges.each_alive(entry.word, [&](Node head, Score) {
+            const Sum value = score(edges, head, entry.word);
+            if (value > now || (value == now && head <= entry.head)) return;  // had its turn
+            if ((next != corpus::none && value <= highest) || find(static_cast<Component>(head)) == component) return;
+            next = head;
+            highest = value;
+        });
+    } else {
+        if (order.end == 0) {
+            order.begin = sorted_.size();
+            edges.each_alive(entry.word, [&](Node head, Score) { sorted_.push_back(head); });
+            order.end = sorted_.size();
+            // Heads ascend: of equal ones the smaller stays first.
+            const auto first = sorted_.begin() + static_cast<std::ptrdiff_t>(order.begin);
+            std::stable_sort(first, sorted_.end(),
+                             [&](Node a, Node b) { return score(edges, a, entry.word) > score(edges, b, entry.word); });
+            order.at = static_cast<std::size_t>(std::find(first, sorted_.end(), entry.head) - sorted_.begin());
+        }
+        if (++order.at < order.end) next = sorted_[order.at];
     }
-    if (++order.at == order.end) return false;
-    const Node next = sorted_[order.at];
-    entry.value += score(edges, next, entry.word) - score(edges, entry.head, entry.word);
+    if (next == corpus::none) return false;
+    entry.value += score(edges, next, entry.word) - now;
     entry.head = next;
     return true;
 }
@@ -80,7 +96,7 @@ bool Arborescence::choose(const Edges& edges, Component component) {
             return true;
         }
         std::ranges::pop_heap(heap, worse);
-        if (advance(edges, heap.back()))
+        if (advance(edges, heap.back(), component))
             std::ranges::push_heap(heap, worse);
         else
             heap.pop_back();
@@ -138,7 +154,16 @@ void Arborescence::expand(std::span<Node> heads) {
     }
 }
 
+// A best tree that happens to have one root is the best of those with one root; only else are root edges priced.
 bool Arborescence::decode(const Edges& edges, bool single_root, std::span<Node> heads) {
+    if (!run(edges, false)) return false;
+    const auto roots = [&] { return std::ranges::count(found_, root); };
+    if (single_root && words_ > 0 && roots() != 1 && (!run(edges, true) || roots() != 1)) return false;
+    std::ranges::copy(found_, heads.begin());
+    return true;
+}
+
+bool Arborescence::run(const Edges& edges, bool single_root) {
     enter(edges, single_root);
     done_[0] = 1;
     for (Component start = 1; start <= words_; ++start) {
@@ -164,8 +189,6 @@ bool Arborescence::decode(const Edges& edges, bool single_root, std::span<Node> 
     }
     found_.resize(words_);
     expand(found_);
-    if (single_root && words_ > 0 && std::ranges::count(found_, root) != 1) return false;
-    std::ranges::copy(found_, heads.begin());
     return true;
 }
 

@@ -3,8 +3,8 @@
 // et al. 1986). One root: every root edge is made worse by more than any tree can make up for, so that the best tree
 // has as few of them as possible (Stanojević & Cohen 2021).
 //
-// O(alive edges) to find the best heads; a row is sorted when its second best head is first asked for, and the heads of
-// components are merged, smaller into larger, as heaps: O(alive edges · log n) at worst.
+// O(alive edges) to find the best heads; a row is sorted when a word of a cycle needs several further heads, and the
+// heads of components are merged, smaller into larger, as heaps: O(alive edges · log n) at worst.
 
 #include "graph/tree_rules.hpp"
 
@@ -22,15 +22,20 @@ private:
         Sum value;
         Node head, word;
     };
-    struct Order {  // heads of a word by descending score, in sorted_; empty until it is needed
-        std::size_t begin = 0, end = 0, at = 0;
+    // Next best heads of a word are looked for in its row, at first; later they are taken from a sorted copy.
+    static constexpr std::uint32_t most_scans = 4;
+    struct Order {
+        std::size_t begin = 0, end = 0, at = 0;  // in sorted_, by descending score
+        std::uint32_t scans = 0;
     };
 
+    // The best tree into found_; with a price on root edges, one with as few of them as can be.
+    [[nodiscard]] bool run(const Edges& edges, bool single_root);
     void enter(const Edges& edges, bool single_root);
     [[nodiscard]] Component find(Component component) noexcept;
     [[nodiscard]] Sum score(const Edges& edges, Node head, Node word) const noexcept;
-    // Moves an entry to the next best head of its word; false if there is none.
-    [[nodiscard]] bool advance(const Edges& edges, Entry& entry);
+    // Moves an entry of a component to the next best head of its word; false if there is none.
+    [[nodiscard]] bool advance(const Edges& edges, Entry& entry, Component component);
     // Finds the best edge that enters a component from outside; false if there is none.
     [[nodiscard]] bool choose(const Edges& edges, Component component);
     [[nodiscard]] Component contract(std::size_t first_on_path);

@@ -14,7 +14,7 @@
 
 #include <tuple>
 
-#include "graph/group_scorer.hpp"
+#include "graph/round_scorer.hpp"
 #include "graph/policies.hpp"
 #include "graph/region_decoder.hpp"
 
@@ -50,7 +50,7 @@ struct SilentRounds : Silent {
 class Rounds {
 public:
     // Alive edges are those that the scorer shall see; a word without any gets all back. Scores are overwritten.
-    template <GroupScorer Scorer, Policy Answers, class Observer>
+    template <RoundScorer Scorer, Policy Answers, class Observer>
     RoundsResult run(Edges& edges, Scorer& scorer, Answers& policy, const RoundOptions& options, std::span<Node> heads,
                      Observer& observer) {
         RoundsResult result;

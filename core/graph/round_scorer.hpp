@@ -61,7 +61,7 @@ private:
 };
 
 template <class S>
-concept GroupScorer = requires(S& scorer, std::size_t group, std::span<const Node> words, Edges& edges,
+concept RoundScorer = requires(S& scorer, std::size_t group, std::span<const Node> words, Edges& edges,
                                const OpenParts& parts, Parser parser) {
     // How many groups of edges there are, at least one, and of siblings.
     { scorer.groups() } -> std::convertible_to<std::size_t>;
