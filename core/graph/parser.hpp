@@ -36,7 +36,7 @@ struct Choice {
     std::uint32_t depth = 0;  // groups that were added
 };
 
-// The groups of a model for one sentence at a time: a GroupScorer. Serves one thread; the model must outlive it.
+// The groups of a model for one sentence at a time: a RoundScorer. Serves one thread; the model must outlive it.
 class ModelScorer {
 public:
     ModelScorer(const GraphModel& model, const corpus::Columns& columns);
@@ -71,7 +71,7 @@ private:
     std::vector<Node> heads_;
     std::vector<Score> sums_;
 };
-static_assert(GroupScorer<ModelScorer>);
+static_assert(RoundScorer<ModelScorer>);
 
 struct ParseOptions {
     std::vector<Sum> drops;  // behind each group but the last: a head that trails the best by so much is dropped
