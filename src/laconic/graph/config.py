@@ -9,6 +9,7 @@ from typing import Literal, get_args
 from laconic.errors import ConfigError
 from laconic.features import TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, check_choices, check_counts, check_folds
+from laconic.learn.settings import check_shares, check_whole
 
 TagColumn = Literal["upos", "xpos"]
 ArcScorer = Literal["factored", "linear"]
@@ -47,16 +48,11 @@ class SelectionSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, low, high in WHOLE:
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        check_whole(self, WHOLE)
         for name in ("rate", "l2", "drop", "exit_weight"):
             if not (math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 1e6):
                 raise ConfigError(f"{name} must be a number from 0 to 1000000, not {getattr(self, name)!r}")
-        for name in ("dropout", "last_rate"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(self, name)!r}")
+        check_shares(self, ("dropout", "last_rate"))
 
     def shares(self, epoch: int) -> tuple[float, float]:
         """Which shares of the rate an epoch begins and ends with."""
