@@ -1,6 +1,7 @@
 #include "graph/lengths.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -18,8 +19,7 @@ std::vector<Atom> distinct(const corpus::Columns& columns, Field field, std::spa
         for (std::size_t word = columns.sentences[sentence]; word < columns.sentences[sentence + 1]; ++word)
             found.push_back(features::atom(columns.view(field, word)));
     std::ranges::sort(found);
-    const auto rest = std::ranges::unique(found);
-    found.erase(rest.begin(), rest.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
 }
 
