@@ -33,7 +33,8 @@ struct Seen {
 
 std::uint16_t Lengths::number(const std::vector<Atom>& known, Atom tag) noexcept {
     const auto at = std::ranges::lower_bound(known, tag);
-    return static_cast<std::uint16_t>(at != known.end() && *at == tag ? at - known.begin() : most_tags + 1);
+    if (at == known.end() || *at != tag) return most_tags + 1;
+    return static_cast<std::uint16_t>(at - known.begin());
 }
 
 Lengths::Lengths(Arrays arrays) : arrays_(std::move(arrays)) {
