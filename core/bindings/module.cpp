@@ -42,6 +42,12 @@ NB_MODULE(_core, core) {
     laconic::bindings::learn_training(core);
     laconic::bindings::label(core);
     laconic::bindings::label_tensor(core);
+    laconic::bindings::graph(core);
+    laconic::bindings::graph_arcs(core);
+    laconic::bindings::graph_factored(core);
+    laconic::bindings::graph_parser(core);
+    laconic::bindings::graph_faces(core);
+    laconic::bindings::graph_rounds(core);
     laconic::bindings::search(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);

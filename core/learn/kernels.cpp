@@ -149,7 +149,11 @@ TopTwo top_two() noexcept {
 }
 
 std::string instruction_set() noexcept {
-    return chosen.load() == &portable ? "portable" : "avx2";
+    return uses_avx2() ? "avx2" : "portable";
+}
+
+bool uses_avx2() noexcept {
+    return chosen.load(std::memory_order_relaxed) != &portable;
 }
 
 std::string use_instruction_set(const std::string& name) {

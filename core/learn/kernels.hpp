@@ -27,5 +27,7 @@ inline constexpr std::size_t max_top_lanes = 64;
 // "portable", "avx2" or "auto"; returns the one now in use. Throws std::invalid_argument where this machine lacks it.
 std::string use_instruction_set(const std::string& name);
 [[nodiscard]] std::string instruction_set() noexcept;
+// For kernels that are compiled twice elsewhere: whether the one for AVX2 is to be used.
+[[nodiscard]] bool uses_avx2() noexcept;
 
 }  // namespace laconic::learn

@@ -96,7 +96,6 @@ Label Network::best(std::size_t decision, std::span<const Label> candidates) con
 }
 
 void Network::add_loss(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates) {
-    const std::size_t units = settings_.units;
     const std::size_t last = shape_.exits.size() - 1;
     ++losses_;
     for (std::size_t exit = 0; exit <= last; ++exit) {
@@ -116,23 +115,27 @@ void Network::add_loss(std::size_t decision, std::span<const Label> gold, std::s
         right = std::max(right, 1e-30F);
         const float weight = exit == last ? 1.0F : static_cast<float>(settings_.exit_weight);
         loss_ -= static_cast<double>(weight) * std::log(static_cast<double>(right) / static_cast<double>(all));
-        float* back = back_active_.data() + (exit * size_ + decision) * units;
         for (std::size_t i = 0; i < candidates.size(); ++i) {
             const Label y = candidates[i];
             const bool is_gold = std::ranges::find(gold, y) != gold.end();
             const float slope = weight * (chances_[i] / all - (is_gold ? chances_[i] / right : 0.0F));
             if (std::abs(slope) < 1e-5F)
                 continue;  // most candidates are next to impossible: their gradient is not worth its time
-            const std::size_t row = exit * labels_ + y;
-            *offsets.gradient(row) += slope;
-            float* gradient = outputs.gradient(row);
-            const float* in = active(exit, decision);
-            const float* weights = outputs[row];
-            for (std::size_t u = 0; u < units; ++u) {
-                gradient[u] += slope * in[u];
-                back[u] += slope * weights[u];
-            }
+            add_slope(decision, exit, y, slope);
         }
+    }
+}
+
+void Network::add_slope(std::size_t decision, std::size_t exit, Label label, float slope) {
+    const std::size_t row = exit * labels_ + label;
+    *offsets.gradient(row) += slope;
+    float* gradient = outputs.gradient(row);
+    float* back = back_active_.data() + (exit * size_ + decision) * settings_.units;
+    const float* in = active(exit, decision);
+    const float* weights = outputs[row];
+    for (std::size_t u = 0; u < settings_.units; ++u) {
+        gradient[u] += slope * in[u];
+        back[u] += slope * weights[u];
     }
 }
 
@@ -182,14 +185,18 @@ void Network::back_from(std::size_t exit) {
     }
 }
 
+AdamStep Network::next_step(double share) const {
+    const auto steps = static_cast<double>(steps_ + 1);
+    const double early = 1.0 - std::pow(settings_.first_decay, steps);
+    const double late = std::sqrt(1.0 - std::pow(settings_.second_decay, steps));
+    return {static_cast<float>(settings_.rate * share * late / early), static_cast<float>(settings_.first_decay),
+            static_cast<float>(settings_.second_decay), static_cast<float>(settings_.epsilon)};
+}
+
 void Network::learn(double share) {
     backward();
+    const AdamStep step = next_step(share);
     ++steps_;
-    const double early = 1.0 - std::pow(settings_.first_decay, static_cast<double>(steps_));
-    const double late = std::sqrt(1.0 - std::pow(settings_.second_decay, static_cast<double>(steps_)));
-    const AdamStep step{static_cast<float>(settings_.rate * share * late / early),
-                        static_cast<float>(settings_.first_decay), static_cast<float>(settings_.second_decay),
-                        static_cast<float>(settings_.epsilon)};
     for (Parameters* some : {&rows, &matrices, &start, &outputs, &offsets}) some->step(step);
 }
 

@@ -44,6 +44,8 @@ public:
     // Adds the loss of one choice in a decision of the batch, at every exit: softmax over the candidates, the
     // probability of the gold set is to be one. A decision may have several: a move and its label, say.
     void add_loss(std::size_t decision, std::span<const Label> gold, std::span<const Label> candidates);
+    // Adds the slope of a loss of the caller's own in the score of a label at an exit.
+    void add_slope(std::size_t decision, std::size_t exit, Label label, float slope);
     // One step of Adam on the gradient of all losses added; `share` of the full rate.
     void learn(double share);
     // Only the gradients of the losses added; a step would follow. For tests against finite differences.
@@ -51,6 +53,9 @@ public:
 
     void snapshot();
     void use_average();  // replaces the last weights by the average of the snapshots, if there were any
+
+    // How Adam moves in the step to come, at a share of the full rate.
+    [[nodiscard]] AdamStep next_step(double share) const;
 
     [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
     [[nodiscard]] std::size_t units() const noexcept { return settings_.units; }

@@ -46,6 +46,7 @@ _ROOMS = frozenset(
         "corpus",
         "evaluate",
         "features",
+        "graph",
         "interop",
         "label",
         "learn",

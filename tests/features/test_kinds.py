@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from synthetic import conllu
 
+from laconic._core.graph import ArcModel, Lengths
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
-from laconic.features import KINDS, Kind, parse_set, parse_template
+from laconic.features import KINDS, Kind, build_lexicon, compile_plan, parse_set, parse_template
 from laconic.features.kinds import STEPS, Attribute
+from laconic.graph import GraphConfig, GraphParser, SelectionSettings
 from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
@@ -128,6 +131,21 @@ def fit_segmenter(text: str, doc: Doc, lists: Path) -> None:
     )
 
 
+def fit_graph(text: str, doc: Doc, lists: Path) -> None:
+    """A parser with the templates of arcs; those of siblings are read by its core alone."""
+    templates = parse_set(text, KINDS["candidate"])
+    plan = compile_plan(templates)
+    codes, forms = doc.codes("form")
+    lexicon = build_lexicon(plan, forms, np.bincount(codes, minlength=len(forms)))
+    found = ArcModel(plan, lexicon, Lengths(), "upos", [len(plan)]).keys(doc.columns, 0, 1, 3, 2)
+    assert len(found) == len(templates)
+    first = "".join(f"{one}\n" for one in templates if "SIB" not in str(one))
+    if first:
+        settings = SelectionSettings(epochs=1, cutoff=1)
+        config = GraphConfig(scorer="linear", templates=first, settings=settings, folds=0)
+        finished(GraphParser.fit(config, TrainingData(doc))).apply(copied(doc))
+
+
 COMPONENTS: dict[str, Callable[[str, Doc, Path], None]] = {
     "token": fit_tagger,
     "entity": fit_entities,
@@ -137,6 +155,7 @@ COMPONENTS: dict[str, Callable[[str, Doc, Path], None]] = {
     "char": fit_segmenter,
     "edge": fit_labeler,
     "node": fit_tensor_labeler,
+    "candidate": fit_graph,
 }
 CASES = [(kind.name, name) for kind in KINDS.values() for name in kind.attributes]
 

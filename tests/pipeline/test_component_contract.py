@@ -32,12 +32,14 @@ PARTS = (
     "morphology.tagger",
     "morphology.features",
     "lemmatizer",
+    "graph",
     "labeler",
     "tensor_labeler",
     "entities",
 )
 QUICK = {f"{part}.{key}": "2" for part in PARTS for key in ("folds", "settings.epochs")}
 QUICK |= {"entities.history_folds": "2", "parser.hidden.epochs": "2", "parser.hidden.units": "32"}
+QUICK |= {"graph.hidden.epochs": "2", "graph.hidden.units": "32"}
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 every = pytest.mark.parametrize("name", NAMES)
 

@@ -5,6 +5,7 @@ The compiled heart of laconic: the loops that run per character, token or decisi
 from laconic._core import (
     corpus as corpus,
     features as features,
+    graph as graph,
     label as label,
     learn as learn,
     search as search,

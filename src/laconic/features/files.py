@@ -21,6 +21,9 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"]) | {
     "parser-labels": KINDS["arc"],
     "labels": KINDS["edge"],
     "tensor": KINDS["node"],
+    "graph": KINDS["candidate"],
+    "graph-siblings": KINDS["candidate"],
+    "graph-words": KINDS["candidate"],
     "stepback": KINDS["stepback"],
 }
 

@@ -273,7 +273,7 @@ KINDS = {
         ),
         _kind(
             "edge",
-            "possible arcs (graph parsers) or those of a tree (labelers, which alone know paths, valencies, CHILDREN)",
+            "arcs of a finished tree: labelers",
             (
                 _offset("HEAD", "the head, or a word near to it in the sentence"),
                 _offset("MOD", "the modifier, or a word near to it"),
@@ -292,6 +292,23 @@ KINDS = {
             (*WORD, POS, ENTITY, *VALENCIES),
             TREE,
             children=True,
+        ),
+        _kind(
+            "candidate",
+            "possible arcs, before there is a tree: graph parsers",
+            (
+                _offset("HEAD", "the head, or a word near to it in the sentence; the root stands before the first"),
+                _offset("MOD", "the modifier, or a word near to it"),
+                _offset("SIB", "the next modifier of the same head towards it, or a word near to it"),
+                Node("BETWEEN", "each word between head and modifier", many=True),
+            ),
+            (
+                *WORD,
+                POS,
+                ENTITY,
+                *_between("HEAD", ("MOD", "SIB")),
+                Attribute("GAP", "how many words SIB is away from MOD, in the steps of DISTANCE", nodes=("SIB",)),
+            ),
         ),
     )
 }

@@ -12,6 +12,9 @@ from typing import overload
 
 from laconic.features.kinds import Kind
 
+GROUP = "# group"
+"""The line that ends a group of templates."""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -46,10 +49,15 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class TemplateSet(Sequence[Template]):
-    """Templates of one context kind. The order is meaning; no two join the same terms."""
+    """Templates of one context kind. The order is meaning; no two join the same terms.
+
+    ``groups`` are the depths at which the file has a line ``# group``: templates are computed group after group by
+    parsers that stop only there.
+    """
 
     kind: Kind
     templates: tuple[Template, ...]
+    groups: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.templates)
@@ -63,11 +71,19 @@ class TemplateSet(Sequence[Template]):
     def __getitem__(self, index: slice) -> TemplateSet: ...
     def __getitem__(self, index: int | slice) -> Template | TemplateSet:
         if isinstance(index, slice):
-            return TemplateSet(self.kind, self.templates[index])
+            chosen = range(len(self.templates))[index]
+            ends = {depth: at for at, depth in enumerate(chosen) if at} if chosen.step == 1 else {}
+            return TemplateSet(self.kind, self.templates[index], tuple(ends[d] for d in self.groups if d in ends))
         return self.templates[index]
 
     def __str__(self) -> str:
-        return "".join(f"{template}\n" for template in self.templates)
+        ends = set(self.groups)
+        return "".join(f"{GROUP}\n" * (i in ends) + f"{template}\n" for i, template in enumerate(self.templates))
+
+    @property
+    def group_ends(self) -> tuple[int, ...]:
+        """The depth behind each group; one group where the file marks none."""
+        return (*self.groups, len(self.templates))
 
     @property
     def columns(self) -> frozenset[str]:

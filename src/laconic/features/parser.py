@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from laconic._core.features import MAX_STEPS
 from laconic.errors import InputError, nearest
 from laconic.features.kinds import Attribute, Kind
-from laconic.features.language import Address, Template, TemplateSet, Term
+from laconic.features.language import GROUP, Address, Template, TemplateSet, Term
 
 LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
 DIGITS = frozenset("0123456789")
@@ -24,16 +24,20 @@ def parse_template(text: str, kind: Kind) -> Template:
 
 
 def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
-    """A template set from the text of a file: one template a line, ``#`` starts a comment, the order is meaning.
+    """A template set from the text of a file: one template a line, ``#`` starts a comment, the order is meaning. A line
+    ``# group`` ends a group of templates.
 
     Raises InputError with file, line and column, quoting the line, at the first fault; a template that joins the same
     terms as an earlier one is a fault.
     """
-    templates = []
+    templates: list[Template] = []
+    groups: list[int] = []
     lines: dict[frozenset[Term], int] = {}
     for number, raw in enumerate(text.split("\n"), 1):
         line = _Line(raw.removesuffix("\r"), kind, file, number)
         if line.empty():
+            if line.text.strip() == GROUP and len(templates) > (groups[-1] if groups else 0):
+                groups.append(len(templates))
             continue
         template = line.template()
         terms = frozenset(template.terms)
@@ -41,7 +45,7 @@ def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
             raise line.fault(f"this template is there already, in line {lines[terms]}", line.start)
         lines[terms] = number
         templates.append(template)
-    return TemplateSet(kind, tuple(templates))
+    return TemplateSet(kind, tuple(templates), tuple(depth for depth in groups if depth < len(templates)))
 
 
 class _Line:

@@ -14,6 +14,7 @@ from laconic._core.learn import Examples, Network, shuffled, skip_grams
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import atoms
+from laconic.learn.settings import check_shares, check_whole
 from laconic.progress import Progress
 
 WHOLE = (
@@ -59,15 +60,10 @@ class HiddenSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, low, high in WHOLE:
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        check_whole(self, WHOLE)
         if self.units % 32:
             raise ConfigError(f"units must be a multiple of 32, not {self.units}")
-        for name in SHARES:
-            if not 0 <= getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(self, name)!r}")
+        check_shares(self, SHARES)
         for name in ("rate", "exit_weight", "first_decay", "second_decay"):
             if not (math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 100):
                 raise ConfigError(f"{name} must be a number from 0 to 100, not {getattr(self, name)!r}")

@@ -31,6 +31,21 @@ def check_counts(config: Any, names: Sequence[str]) -> None:
             raise ConfigError(f"{name} must be at least 1, not {getattr(config, name)}")
 
 
+def check_whole(config: Any, limits: Sequence[tuple[str, int, int]]) -> None:
+    """The named settings are whole numbers between two others."""
+    for name, low, high in limits:
+        value = getattr(config, name)
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def check_shares(config: Any, names: Sequence[str]) -> None:
+    """The named settings are shares of a whole, but not all of it."""
+    for name in names:
+        if not 0 <= getattr(config, name) < 1:
+            raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(config, name)!r}")
+
+
 def check_folds(folds: int, name: str = "folds") -> None:
     """None at all, or at least two: one would leave nothing to train on."""
     if folds != 0 and not 2 <= folds <= MAX_FOLDS:
@@ -76,10 +91,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_choices(self, {"mode": get_args(Mode), "loss": get_args(Loss), "update": get_args(Update)})
-        for name, low, high in WHOLE:
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        check_whole(self, WHOLE)
         for name, least in REAL:
             value = getattr(self, name)
             if not (isinstance(value, int | float) and math.isfinite(value) and least <= value <= 1e6):

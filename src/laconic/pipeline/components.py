@@ -8,6 +8,7 @@ from typing import cast
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, MissingColumnsWarning, choices
+from laconic.graph import GraphParser
 from laconic.label import Labeler, TensorLabeler
 from laconic.learn import Component
 from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger
@@ -18,7 +19,7 @@ Components = Mapping[str, Component]
 
 COMPONENTS: dict[str, type[Component]] = {
     kind.name: kind
-    for kind in (Segmenter, Tagger, Morphology, Lemmatizer, Parser, Labeler, TensorLabeler, EntityTagger)
+    for kind in (Segmenter, Tagger, Morphology, Lemmatizer, Parser, GraphParser, Labeler, TensorLabeler, EntityTagger)
 }
 """The registry: a new component is an entry here, at its place in the order of use."""
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from laconic.errors import ConfigError, choices, nearest
+from laconic.graph import GraphConfig
 from laconic.label import LabelerConfig, TensorLabelerConfig
 from laconic.pipeline.components import COMPONENTS, order_of_use
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
@@ -34,7 +35,8 @@ class TrainConfig:
     """Treebank on which efforts are measured. Without it there are no effort profiles but ``full``."""
     components: tuple[str, ...] = ()
     """What to train; order does not matter. None: all that the training data show something of, but for ``tagger``,
-    which does a part of what ``morphology`` does, and ``labeler`` and ``tensor_labeler``, which label given trees."""
+    which does a part of what ``morphology`` does, ``graph``, which does what ``parser`` does but for labels, and
+    ``labeler`` and ``tensor_labeler``, which label given trees."""
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     base: Path | None = None
@@ -44,6 +46,7 @@ class TrainConfig:
     morphology: MorphologyConfig = field(default_factory=MorphologyConfig)
     lemmatizer: LemmatizerConfig = field(default_factory=LemmatizerConfig)
     parser: ParserConfig = field(default_factory=ParserConfig)
+    graph: GraphConfig = field(default_factory=GraphConfig)
     labeler: LabelerConfig = field(default_factory=LabelerConfig)
     tensor_labeler: TensorLabelerConfig = field(default_factory=TensorLabelerConfig)
     entities: EntityConfig = field(default_factory=EntityConfig)

@@ -1,0 +1,8 @@
+"""The graph parser: the best tree of possible arcs, whose features are added only where heads are open (he2013)."""
+
+from __future__ import annotations
+
+from laconic.graph.config import GraphConfig, SelectionSettings
+from laconic.graph.parser import GraphParser
+
+__all__ = ["GraphConfig", "GraphParser", "SelectionSettings"]

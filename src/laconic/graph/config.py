@@ -1,0 +1,133 @@
+"""How a graph parser is trained."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from laconic.errors import ConfigError
+from laconic.features import TemplateSet, chosen_set, kind
+from laconic.learn import HiddenSettings, check_choices, check_counts, check_folds
+from laconic.learn.settings import check_shares, check_whole
+
+TagColumn = Literal["upos", "xpos"]
+ArcScorer = Literal["factored", "linear"]
+Propagation = Literal["none", "exact"]
+WHOLE = (
+    ("epochs", 1, 10_000),
+    ("cutoff", 1, 2**31),
+    ("snapshots", 0, 10_000),
+    ("floor", 0, 126),
+    ("seed", 0, 2**32 - 1),
+)
+
+
+@dataclass(frozen=True)
+class SelectionSettings:
+    """How the rows of possible arcs are trained: a softmax over the heads of each word, with a loss behind every group
+    of templates."""
+
+    epochs: int = 3
+    rate: float = 0.1
+    last_rate: float = 0.1
+    """Share of the rate that is left at the end; it falls evenly."""
+    l2: float = 0.001
+    drop: float = 6.0
+    """Heads that trail the best one by more (in log odds) are left out of the groups behind, in training."""
+    exit_weight: float = 1.0
+    """Of the loss behind each group but the last, whose weight is 1."""
+    dropout: float = 0.5
+    """Share of the features of an arc that a step does not see."""
+    cutoff: int = 2
+    """Features of fewer arcs of gold trees are left out."""
+    snapshots: int = 4
+    """How often per epoch, from the second on, the weights enter the average."""
+    floor: int = 0
+    """Rows without a weight above so many steps of the quantised ones are dropped."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_whole(self, WHOLE)
+        for name in ("rate", "l2", "drop", "exit_weight"):
+            if not (math.isfinite(getattr(self, name)) and 0 <= getattr(self, name) <= 1e6):
+                raise ConfigError(f"{name} must be a number from 0 to 1000000, not {getattr(self, name)!r}")
+        check_shares(self, ("dropout", "last_rate"))
+
+    def shares(self, epoch: int) -> tuple[float, float]:
+        """Which shares of the rate an epoch begins and ends with."""
+        fall = (1 - self.last_rate) / self.epochs
+        return 1 - epoch * fall, 1 - (epoch + 1) * fall
+
+
+@dataclass(frozen=True)
+class GraphConfig:
+    """How a graph parser is trained."""
+
+    scorer: ArcScorer = "factored"
+    """What the first group is: ``factored`` scores all arcs by vectors of their words, and templates of arcs are added
+    where that leaves a choice; ``linear`` has templates of arcs alone, as the paper."""
+    pos: TagColumn = "upos"
+    """The tags that POS means. The length dictionary reads UPOS and XPOS."""
+    templates: str = "graph"
+    """Templates of arcs: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text.
+    Lines ``# group`` are where a word may have enough."""
+    word_templates: str = "graph-words"
+    """Templates of single words for the factored scorer, those of heads read HEAD, those of modifiers MOD."""
+    projective: bool | None = None
+    """Build trees without crossing arcs only; None: if fewer than 5 % of the training sentences have such arcs."""
+    propagation: Propagation = "none"
+    """``exact``: a tree is decoded behind every group, and arcs that no tree with the locked ones has are ruled out;
+    ``none``: one tree is decoded at the end."""
+    single_root: bool | None = None
+    """Allow one root a sentence; None: if nearly all training sentences have one."""
+    settings: SelectionSettings = field(default_factory=SelectionSettings)
+    hidden: HiddenSettings = field(
+        default_factory=lambda: HiddenSettings(epochs=6, rate=0.002, row_dropout=0.4, unit_dropout=0.3, window=0)
+    )
+    """How the vectors of words are trained."""
+    lexicon_minimum: int = 2
+    """Rarer words are treated as unknown, in training as later on text."""
+    pair_minimum: int = 20
+    """Pairs of fine tags seen so often have a longest arc of their own."""
+    folds: int = 4
+    """Templates of arcs learn from the vectors of models that did not see a sentence, and thresholds are calibrated on
+    such sentences; 0: neither."""
+
+    def __post_init__(self) -> None:
+        check_choices(
+            self, {"pos": get_args(TagColumn), "scorer": get_args(ArcScorer), "propagation": get_args(Propagation)}
+        )
+        check_folds(self.folds)
+        check_counts(self, ("lexicon_minimum", "pair_minimum"))
+        for name in ("projective", "single_root"):
+            if getattr(self, name) not in (None, True, False):
+                raise ConfigError(f"{name} must be true or false, not {getattr(self, name)!r}")
+
+    @property
+    def propagates(self) -> bool:
+        return self.propagation == "exact"
+
+    def template_set(self) -> TemplateSet:
+        """ConfigError for templates of siblings, which arcs alone do not have."""
+        chosen = chosen_set(self.templates, kind("candidate"))
+        for template in chosen:
+            if any(term.address.node == "SIB" for term in template.terms):
+                raise ConfigError(f"a template of arcs reads a sibling: {template}")
+        return chosen
+
+    def word_template_set(self, node: str) -> TemplateSet:
+        """The templates of words as heads (``HEAD``) or as modifiers (``MOD``). ConfigError for one that is neither."""
+        chosen = chosen_set(self.word_templates, kind("candidate"))
+        for template in chosen:
+            nodes = {term.address.node for term in template.terms}
+            if nodes not in ({"HEAD"}, {"MOD"}) or any(t.attribute in RELATIONS for t in template.terms):
+                raise ConfigError(f"a template of single words reads either HEAD or MOD alone: {template}")
+        own = tuple(t for t in chosen if t.terms[0].address.node == node)
+        if not own:
+            raise ConfigError(f"the templates of single words have none that reads {node}")
+        return TemplateSet(chosen.kind, own)
+
+
+RELATIONS = ("DISTANCE", "DIRECTION", "GAP")
+"""Attributes of an arc, not of a word."""

@@ -1,0 +1,300 @@
+"""The graph parser: a component that gives every word its head (he2013)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import graph as core
+from laconic._core.learn import HiddenTable, LabelSets, Table
+from laconic.corpus import Doc
+from laconic.errors import ConfigError, ModelError
+from laconic.features import kind, load_lexicon, stored_set
+from laconic.graph.config import GraphConfig
+from laconic.graph.training import Frame, GraphTask, Rules, Weights, drops_of, fit_weights, lexicon_plan, never
+from laconic.learn import FinalScores, Frozen, Stop
+from laconic.learn.component import Confidences, ReadsTags, State, TrainingData, Work, within
+from laconic.learn.explain import Check, Explanation, Step
+from laconic.learn.tables import table_from, table_state
+from laconic.progress import Progress
+
+LONGEST_EXPLAINED = 400
+"""Of longer sentences nothing is explained: the scores of all their arcs would not fit a page."""
+
+
+@dataclass(frozen=True)
+class GraphWork(Work):
+    """What parsing cost. A template of an arc counts for each arc that it was added to."""
+
+    arcs: int = 0
+    """Possible arcs, after the length dictionary."""
+
+
+class GraphParser(ReadsTags[GraphConfig]):
+    """A component that gives every word its head; labels are those of a labeler behind it."""
+
+    name = "graph"
+    config_type = GraphConfig
+    needs = ("deprel",)
+    writes = ("head",)
+    by_default = False
+    uses_predicted = True
+    confidence_key = "ArcConf"
+
+    def __init__(self, config: GraphConfig, frame: Frame, weights: Weights) -> None:
+        self.config, self.frame, self.weights = config, frame, weights
+        self.model = core.GraphModel(frame.arcs, weights.table, frame.words, weights.vectors)
+        self.effort(0.0)
+
+    @classmethod
+    def fit(cls, config: GraphConfig, data: TrainingData) -> Generator[Progress, None, Self]:
+        """Train on the trees of a document; the generator returns the parser. ``data.predicted`` has the tags that the
+        parser will read. ConfigError for trees that cannot be learned from."""
+        task = GraphTask.of(config, data.gold, data.read)
+        return cls(config, task.frame, (yield from fit_weights(task)))
+
+    @classmethod
+    def is_shown(cls, doc: Doc, config: GraphConfig) -> bool:
+        return bool(len(doc) and doc.heads.max() >= 0)
+
+    @classmethod
+    def check_dev(cls, config: GraphConfig, dev: Doc) -> None:
+        if not len(dev) or dev.heads.min() < 0:
+            raise ConfigError("the development data has sentences without heads to measure the graph parser by")
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return ("UAS",)
+
+    @property
+    def classifiers(self) -> tuple[Frozen, ...]:
+        return (Frozen(self.weights.table, LabelSets(self.weights.table.labels)),)
+
+    @property
+    def templates(self) -> str:
+        """The templates of arcs as text, one a line, behind those of single words if there are any."""
+        sets = [self.config.template_set()]
+        if self.config.scorer == "factored":
+            sets = [self.config.word_template_set("HEAD"), self.config.word_template_set("MOD"), *sets]
+        return "".join(f"{template}\n" for some in sets for template in some)
+
+    @property
+    def tolerances(self) -> list[float]:
+        return sorted(tolerance for tolerance in self.weights.stops if tolerance > 0)
+
+    def effort(self, tolerance: float) -> None:
+        """Let this share of the words have another head than by all groups for all arcs; 0: none."""
+        if not 0 <= tolerance < 1:
+            raise ValueError(f"tolerance is the share of words that may get another head, not {tolerance}")
+        known = [one for one in self.weights.stops if one <= tolerance]
+        self.stop = self.weights.stops[max(known)] if known else never(self.model.groups)
+
+    def _parse(self, doc: Doc, gaps: bool) -> tuple[npt.NDArray[np.int32], FinalScores, GraphWork]:
+        every = np.arange(len(doc.sentences), dtype=np.uint32)
+        rules = self.frame.rules
+        heads, depths, begins, distances, rows, templates, arcs = self.model.parse(
+            doc.columns,
+            every,
+            drops_of(self.stop, self.model.scale),
+            rules.projective,
+            rules.single_root,
+            self.config.propagates,
+            gaps,
+        )
+        finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
+        return heads, finals, GraphWork(len(heads), templates, rows, arcs)
+
+    def apply(self, doc: Doc, state: Any = None) -> GraphWork:
+        """Fill the heads of a document. Cost: the arcs between which there is a choice, and the trees of sentences
+        whose best heads are none."""
+        heads, _, work = self._parse(doc, gaps=False)
+        doc.heads[:] = heads
+        return work
+
+    def confident(self, doc: Doc) -> Confidences:
+        """Fill heads; the probability of each among those the word chose from, at the temperature of its exit."""
+        if not self.stop.temperatures:
+            raise ValueError("confidence was not calibrated: train with folds")
+        heads, finals, _ = self._parse(doc, gaps=True)
+        doc.heads[:] = heads
+        confidences = np.full(len(heads), self.stop.certain, np.float32)
+        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=True):
+            here = finals.depths == depth
+            confidences[here] = finals.where(here).confidence(temperature)
+        return confidences
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """How each word of a document that has its heads, or of some of its sentences, came to choose: the heads that
+        were left to it, and what each group added to their scores. The tree may have another head than the best."""
+        starts = doc.sentence_starts.tolist()
+        forms = doc.strings("form")
+        found = []
+        for number in range(len(doc.sentences)) if sentences is None else sentences:
+            begin, end = starts[number], starts[number + 1]
+            if not 0 < end - begin <= LONGEST_EXPLAINED:
+                continue
+            scores = self.model.group_scores(doc.columns, number)
+            for word in range(begin, end):
+                found.append(
+                    self._explained(word, begin, forms[begin:end], scores[:, word - begin], int(doc.heads[word]))
+                )
+        return found
+
+    def _explained(
+        self, word: int, begin: int, forms: Sequence[str], scores: npt.NDArray[Any], head: int
+    ) -> Explanation:
+        drops = [*drops_of(self.stop, self.model.scale), 0]
+        scores = scores.astype(np.int64)
+        real = scores / self.model.scale
+        alive = np.flatnonzero(scores[0] > np.iinfo(np.int32).min)
+        choice = alive
+        names = ["root", *(f"{number} {form}" for number, form in enumerate(forms, 1))]
+        titles = self._group_names()
+        checks: list[Check] = []
+        for group, (row, drop) in enumerate(zip(scores, drops, strict=True)):
+            if len(alive) == 1:
+                break
+            choice = alive
+            order = alive[np.argsort(-row[alive], kind="stable")]
+            last = group + 1 == len(scores)
+            lead = float(real[group, order[0]] - real[group, order[1]])
+            needed = None if last or math.isinf(self.stop.margins[group]) else self.stop.margins[group]
+            checks.append(Check(group + 1, names[order[0]], lead, needed))
+            if not last:
+                alive = alive[row[alive] > row[order[0]] - drop]
+        depth = len(checks)
+        order = choice[:1] if not depth else choice[np.argsort(-scores[depth - 1, choice], kind="stable")]
+        before = np.vstack([np.zeros((1, real.shape[1])), real])
+        steps = tuple(
+            Step(titles[group], len(choice), len(choice), tuple((before[group + 1] - before[group])[order].tolist()))
+            for group in range(depth)
+        )
+        return Explanation(
+            component=self.name,
+            question="head",
+            word=word,
+            form=forms[word - begin],
+            label=names[head] if 0 <= head < len(names) else names[int(order[0])],
+            candidates=tuple(names[int(one)] for one in order),
+            scores=tuple(before[depth][order].tolist()) if depth else (),
+            start=(0.0,) * len(order) if depth else (),
+            steps=steps,
+            checks=tuple(checks),
+            templates=self.model.groups,
+            effect=f"{names[head]} is the head of {forms[word - begin]}" if 0 <= head < len(names) else "",
+        )
+
+    def _group_names(self) -> list[str]:
+        ends = self.config.template_set().group_ends
+        names = [f"templates {first + 1} to {last}" for first, last in zip((0, *ends), ends, strict=False)]
+        return ["vectors of words", *names] if self.config.scorer == "factored" else names
+
+    def state(self) -> State:
+        arrays, facts = table_state(self.weights.table)
+        arrays = {f"arcs.{name}": array for name, array in arrays.items()}
+        arrays |= {f"lexicon.{name}": array for name, array in self.frame.lexicon.arrays().items()}
+        arrays |= {f"lengths.{name}": array for name, array in self.frame.lengths.arrays().items()}
+        said: dict[str, Any] = {
+            "scorer": self.config.scorer,
+            "pos": self.config.pos,
+            "propagation": self.config.propagation,
+            "templates": str(self.config.template_set()),
+            "projective": self.frame.rules.projective,
+            "single_root": self.frame.rules.single_root,
+            "arcs": facts,
+            "stops": [_stop_facts(tolerance, stop) for tolerance, stop in sorted(self.weights.stops.items())],
+        }
+        vectors = self.weights.vectors
+        if vectors is not None:
+            arrays |= {"vectors.pairs": vectors.pairs(), "vectors.between": vectors.between()}
+            said["word_templates"] = "".join(str(self.config.word_template_set(node)) for node in ("HEAD", "MOD"))
+            said["shifts"] = [vectors.head_shift, vectors.modifier_shift]
+            for name, table in (("heads", vectors.heads), ("modifiers", vectors.modifiers)):
+                own, said[name] = table_state(table)
+                arrays |= {f"{name}.{key}": array for key, array in own.items()}
+        return arrays, said
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            own = kind("candidate")
+            words = str(stored_set(facts["word_templates"], own)) if facts["scorer"] == "factored" else "graph-words"
+            config = GraphConfig(
+                scorer=facts["scorer"],
+                pos=facts["pos"],
+                propagation=facts["propagation"],
+                templates=str(stored_set(facts["templates"], own)),
+                word_templates=words,
+            )
+            rules = Rules(_flag(facts["projective"]), _flag(facts["single_root"]))
+            lexicon = load_lexicon(lexicon_plan(config), within(arrays, "lexicon"))
+            lengths = core.Lengths(**_exactly(within(arrays, "lengths"), LENGTHS))
+            frame = Frame.of(config, rules, lexicon, lengths)
+            table = table_from(within(arrays, "arcs"), facts["arcs"])
+            if not isinstance(table, Table):
+                raise ValueError("the rows of arcs must be linear")
+            vectors = None
+            if config.scorer == "factored":
+                head_shift, modifier_shift = facts["shifts"]
+                heads, modifiers = (_hidden(within(arrays, name), facts[name]) for name in ("heads", "modifiers"))
+                vectors = core.FactoredTable(
+                    heads=heads,
+                    modifiers=modifiers,
+                    head_shift=head_shift,
+                    modifier_shift=modifier_shift,
+                    **_exactly(within(arrays, "vectors"), ("pairs", "between")),
+                )
+            groups = len(config.template_set().group_ends) + (vectors is not None)
+            stops = dict(_stop_from(one, groups) for one in facts["stops"])
+            return cls(config, frame, Weights(table, vectors, stops))
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError, ConfigError) as error:
+            raise ModelError(f"the graph parser in the model is damaged: {error}") from error
+
+
+LENGTHS = ("fine", "coarse", "fine_limits", "coarse_limits", "roots")
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"expected true or false, not {value!r:.60}")
+    return value
+
+
+def _exactly(arrays: Mapping[str, npt.NDArray[Any]], names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+    return {name: arrays[name] for name in names}
+
+
+def _hidden(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> HiddenTable:
+    table = table_from(arrays, facts)
+    if not isinstance(table, HiddenTable):
+        raise ValueError("the vectors of words must be hidden rows")
+    return table
+
+
+def _stop_facts(tolerance: float, stop: Stop) -> dict[str, Any]:
+    return {
+        "tolerance": tolerance,
+        "margins": list(stop.margins[:-1]) if math.isfinite(stop.margins[0]) else [],
+        "temperatures": list(stop.temperatures),
+        "certain": stop.certain,
+    }
+
+
+def _stop_from(facts: Mapping[str, Any], groups: int) -> tuple[float, Stop]:
+    tolerance = float(facts["tolerance"])
+    margins = tuple(float(margin) for margin in facts["margins"]) or (math.inf,) * (groups - 1)
+    temperatures = tuple(float(temperature) for temperature in facts["temperatures"])
+    certain = float(facts["certain"])
+    if not 0 <= tolerance < 1 or len(margins) != groups - 1 or len(temperatures) not in (0, groups):
+        raise ValueError("thresholds do not fit the groups")
+    if not all(margin >= 0 for margin in margins) or not all(
+        math.isfinite(value) and value > 0 for value in (*temperatures, certain)
+    ):
+        raise ValueError("thresholds and temperatures must be above 0")
+    return tolerance, Stop(tuple(range(1, groups + 1)), (*margins, math.inf), temperatures, certain)

@@ -1,0 +1,258 @@
+"""Training of a graph parser: vectors of words first, then rows of arcs, then thresholds from held-out sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core import graph as core
+from laconic._core.features import Lexicon, Plan
+from laconic._core.learn import Table, shuffled
+from laconic.corpus import Doc
+from laconic.corpus.projectivity import nonprojective_arcs
+from laconic.errors import ConfigError
+from laconic.features import build_lexicon, compile_plan
+from laconic.features.language import TemplateSet
+from laconic.graph.config import GraphConfig
+from laconic.learn import TOLERANCES, FinalScores, Stop, tempered
+from laconic.learn.folding import Sentences, folds_of
+from laconic.progress import Progress, within_whole
+
+GoldHeads = npt.NDArray[np.int32]
+NEVER = 1 << 60
+"""A threshold that drops nothing."""
+MOSTLY = 0.99
+"""A treebank whose sentences have one root so often has one root by rule: the others are slips."""
+CROSSING = 0.05
+"""A treebank with arcs that cross in a larger share of its sentences gets trees with such arcs."""
+CALIBRATED = 2
+"""Thresholds are calibrated on so many folds."""
+MOST_WORDS = 20_000
+"""Of each of these folds so many words are looked at, about."""
+SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02)
+"""Of the tolerance: how many words may lose the head of the full parser behind each group."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a tree must be like."""
+
+    projective: bool
+    single_root: bool
+
+
+@dataclass(frozen=True)
+class Frame:
+    """All of a graph parser but its weights."""
+
+    config: GraphConfig
+    rules: Rules
+    lexicon: Lexicon
+    lengths: core.Lengths
+    plan: Plan
+    word_plans: tuple[Plan, Plan] | None
+    arcs: core.ArcModel
+    words: core.FactoredModel | None
+
+    @classmethod
+    def of(cls, config: GraphConfig, rules: Rules, lexicon: Lexicon, lengths: core.Lengths) -> Frame:
+        templates = config.template_set()
+        plan = compile_plan(templates)
+        arcs = core.ArcModel(plan, lexicon, lengths, config.pos, list(templates.group_ends))
+        if config.scorer == "linear":
+            return cls(config, rules, lexicon, lengths, plan, None, arcs, None)
+        heads, modifiers = (compile_plan(config.word_template_set(node), shared=True) for node in ("HEAD", "MOD"))
+        words = core.FactoredModel(heads, modifiers, lexicon, lengths, config.pos)
+        return cls(config, rules, lexicon, lengths, plan, (heads, modifiers), arcs, words)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What was learned, and the thresholds of each tolerance."""
+
+    table: Table
+    vectors: core.FactoredTable | None
+    stops: dict[float, Stop]
+
+
+def lexicon_plan(config: GraphConfig) -> Plan:
+    """What all templates read of words, as a plan: one lexicon serves them."""
+    sets = [config.template_set()]
+    if config.scorer == "factored":
+        sets += [config.word_template_set("HEAD"), config.word_template_set("MOD")]
+    distinct = {frozenset(template.terms): template for some in sets for template in some}
+    return compile_plan(TemplateSet(sets[0].kind, tuple(distinct.values())))
+
+
+def drops_of(stop: Stop, scale: float) -> list[int]:
+    """Thresholds as the core has them."""
+    return [NEVER if math.isinf(margin) else math.ceil(margin * scale) for margin in stop.margins[:-1]]
+
+
+def never(groups: int) -> Stop:
+    """All groups for all arcs. Depths are groups here."""
+    return Stop(tuple(range(1, groups + 1)), (math.inf,) * groups)
+
+
+@dataclass(frozen=True)
+class GraphTask:
+    """What a graph parser learns from."""
+
+    frame: Frame
+    doc: Doc
+    """As the parser will see documents: with predicted tags, if those are what it will be given."""
+    heads: GoldHeads
+
+    @classmethod
+    def of(cls, config: GraphConfig, gold: Doc, read: Doc) -> GraphTask:
+        """ConfigError where there are no trees to learn from."""
+        if not len(gold) or gold.heads.min() < 0:
+            raise ConfigError("the training data has no trees to learn from: some words have no head")
+        heads = np.array(gold.heads, np.int32)
+        starts = gold.sentence_starts.astype(np.int64)
+        try:
+            crossing = nonprojective_arcs(heads, gold.sentence_starts)
+        except ValueError as error:
+            raise ConfigError(f"a graph parser cannot learn from the trees of the training data: {error}") from error
+        filled = starts[:-1][np.diff(starts) > 0]
+        projective, single = config.projective, config.single_root
+        if projective is None:
+            projective = bool((np.add.reduceat(crossing.astype(np.int64), filled) > 0).mean() < CROSSING)
+        if single is None:
+            single = bool((np.add.reduceat((heads == 0).astype(np.int64), filled) == 1).mean() >= MOSTLY)
+        codes, forms = read.codes("form")
+        counts = np.bincount(codes, minlength=len(forms))
+        lexicon = build_lexicon(lexicon_plan(config), forms, counts, cutoff=config.lexicon_minimum)
+        every = np.arange(len(gold.sentences), dtype=np.uint32)
+        lengths = core.Lengths.learn(read.columns, heads, every, config.pair_minimum)
+        return cls(Frame.of(config, Rules(projective, single), lexicon, lengths), read, heads)
+
+
+def fit_weights(task: GraphTask) -> Generator[Progress, None, Weights]:
+    """Same data, configuration and build: same weights to the last bit."""
+    config = task.frame.config
+    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
+    parts = folds_of(task.doc, config.folds)
+    factored = config.scorer == "factored"
+    calibrated = parts[:CALIBRATED]
+    of = (1 + len(parts)) * factored + 1 + len(calibrated)
+    vectors: core.FactoredTable | None = None
+    tables: list[core.FactoredTable] = []
+    numbers = np.zeros(len(sentences), np.uint8)
+    if factored:
+        vectors = yield from within_whole(_fit_vectors(task, sentences), "vectors", 0, of)
+        for fold, part in enumerate(parts):
+            rest = np.setdiff1d(sentences, part)
+            tables.append((yield from within_whole(_fit_vectors(task, rest), "vectors", 1 + fold, of)))
+            numbers[part] = fold
+        tables = tables or [vectors]
+    done = of - 1 - len(calibrated)
+    table = yield from within_whole(_fit_rows(task, sentences, tables, numbers), "weights", done, of)
+    held = []
+    for fold, part in enumerate(calibrated):
+        rest = np.setdiff1d(sentences, part)
+        own = yield from within_whole(_fit_rows(task, rest, tables, numbers), "margins", done + 1 + fold, of)
+        model = core.GraphModel(task.frame.arcs, own, task.frame.words, tables[fold] if factored else None)
+        held.append((model, _some(task.doc, part)))
+    return Weights(table, vectors, calibrate(task, held))
+
+
+def _some(doc: Doc, sentences: Sentences) -> Sentences:
+    """Every so manieth of the sentences, so that there are not too many words."""
+    starts = doc.sentence_starts.astype(np.int64)
+    words = int(np.diff(starts)[sentences].sum())
+    return np.ascontiguousarray(sentences[:: 1 + words // MOST_WORDS])
+
+
+def _fit_vectors(task: GraphTask, sentences: Sentences) -> Generator[Progress, None, core.FactoredTable]:
+    settings = task.frame.config.hidden
+    assert task.frame.words is not None
+    trainer = core.FactoredTrainer(task.frame.words, settings, task.doc.columns, task.heads, sentences)
+    for epoch in range(settings.epochs):
+        order = sentences[shuffled(len(sentences), settings.seed * 1_000_003 + epoch + 1)]
+        loss, words, _ = trainer.epoch(order, settings.batch, *settings.shares(epoch), settings.averaging(epoch))
+        yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, words))
+    trainer.settle()
+    return trainer.freeze(settings.floor)
+
+
+def _fit_rows(
+    task: GraphTask, sentences: Sentences, tables: list[core.FactoredTable], numbers: npt.NDArray[np.uint8]
+) -> Generator[Progress, None, Table]:
+    settings = task.frame.config.settings
+    columns = task.doc.columns
+    trainer = core.HeadSelection(
+        task.frame.arcs, settings, columns, task.heads, sentences, task.frame.words, tables, numbers
+    )
+    for epoch in range(settings.epochs):
+        order = sentences[shuffled(len(sentences), settings.seed * 1_000_003 + epoch + 1)]
+        first, last = settings.shares(epoch)
+        pieces = np.array_split(order, max(1, settings.snapshots))
+        loss, words = 0.0, 0
+        for i, piece in enumerate(pieces):
+            begin, end = (first + (last - first) * at / len(pieces) for at in (i, i + 1))
+            found = trainer.epoch(columns, task.heads, np.ascontiguousarray(piece), begin, end)
+            loss, words = loss + found[0], words + found[1]
+            if settings.snapshots and epoch > 0:
+                trainer.snapshot()
+        yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, words))
+    return trainer.freeze(settings.floor)
+
+
+def calibrate(task: GraphTask, held: Sequence[tuple[core.GraphModel, Sentences]]) -> dict[float, Stop]:
+    """Thresholds and temperatures from models and sentences that they did not see; nothing without any.
+
+    Behind each group a head that trails by the threshold is dropped. The thresholds of a tolerance are such that behind
+    each group the same share of the words would lose the head that it has in the tree of all groups; the share is the
+    largest of a grid at which, whole sentences parsed, no more words than the tolerance get another head.
+    """
+    if not held:
+        return {}
+    rules, propagates = task.frame.rules, task.frame.config.propagates
+    groups = held[0][0].groups
+    full = never(groups)
+
+    def parsed(stop: Stop, gaps: bool = False) -> list[tuple[npt.NDArray[np.int32], FinalScores]]:
+        found = []
+        for model, some in held:
+            drops = drops_of(stop, model.scale)
+            heads, depths, begins, distances, *_ = model.parse(
+                task.doc.columns, some, drops, rules.projective, rules.single_root, propagates, gaps
+            )
+            gold = np.concatenate([task.heads[s] for s in _words_of(task.doc, some)]) if len(some) else heads
+            found.append((heads, FinalScores(depths, begins, distances, heads == gold)))
+        return found
+
+    def with_temperatures(stop: Stop) -> Stop:
+        return tempered(stop, FinalScores.concatenate(finals for _, finals in parsed(stop, gaps=True)))
+
+    stops = {0.0: with_temperatures(full)}
+    if groups == 1:
+        return stops
+    trailing = np.concatenate(
+        [
+            model.trailing(task.doc.columns, some, rules.projective, rules.single_root) / model.scale
+            for model, some in held
+        ]
+    )
+    falling = -np.sort(-trailing, axis=0)
+    wanted = np.concatenate([heads for heads, _ in parsed(full)])
+    for tolerance in TOLERANCES:
+        for share in SHARES:
+            allowed = min(int(share * tolerance * len(falling)), len(falling) - 1)
+            margins = tuple(float(np.nextafter(lead, np.inf)) for lead in falling[allowed])
+            stop = replace(full, margins=(*margins, math.inf))
+            heads = np.concatenate([one for one, _ in parsed(stop)])
+            if np.mean(heads != wanted) <= tolerance:
+                stops[tolerance] = with_temperatures(stop)
+                break
+    return stops
+
+
+def _words_of(doc: Doc, sentences: Sentences) -> list[slice]:
+    starts = doc.sentence_starts.tolist()
+    return [slice(starts[s], starts[s + 1]) for s in sentences.tolist()]
