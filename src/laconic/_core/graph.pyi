@@ -41,6 +41,11 @@ class Edges:
     def alive(self) -> list:
         """The alive heads of each word."""
 
+def vote(heads: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[int], single_root: bool = True) -> NDArray[numpy.int32]:
+    """
+    The trees with the most votes: heads by document and word, where sentences start and the last ends, and the weight of each document.
+    """
+
 def best_heads(edges: Edges, single_root: bool = True, projective: bool = True) -> object:
     """
     The best head of each word; None where these are no tree that keeps to the rules.
@@ -93,6 +98,34 @@ class Faces:
         """
         Words on the border of each face, and the head of the arc above it, -1 for the first, which has none.
         """
+
+class PolicyWeights:
+    """
+    What a linear policy weighs beside features of the edge: it locks where the sum is positive.
+    """
+
+    def __init__(self, bias: float, now: float, before: float, margin: float, groups: Sequence[float], temperature: float) -> None:
+        """
+        Of the squashed score now and before the last group, its margin over the best rival, and the next group.
+        """
+
+    @property
+    def bias(self) -> float: ...
+
+    @property
+    def now(self) -> float: ...
+
+    @property
+    def before(self) -> float: ...
+
+    @property
+    def margin(self) -> float: ...
+
+    @property
+    def groups(self) -> list[float]: ...
+
+    @property
+    def temperature(self) -> float: ...
 
 class RoundCounts:
     """One round of a sentence: what was decided, then computed."""
@@ -184,7 +217,7 @@ class CheckedTrace(RoundTrace):
     def tree_is_alive(self) -> bool:
         """Were all edges of each tree alive?"""
 
-def run_rounds(edges: Edges, groups: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], siblings: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], policy: str, thresholds: Sequence[int] = [], gold: Sequence[int] = [], single_root: bool = True, projective: bool = True, propagation: str = 'exact', by_score: bool = False, rounds: int | None = None) -> tuple[NDArray[numpy.int32], RoundsResult, CheckedTrace]:
+def run_rounds(edges: Edges, groups: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], siblings: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None, None), order='C', device='cpu', writable=False)], policy: str, thresholds: Sequence[int] = [], gold: Sequence[int] = [], single_root: bool = True, projective: bool = True, propagation: str = 'exact', by_score: bool = False, rounds: int | None = None, weights: PolicyWeights | None = None, acquired: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> tuple[NDArray[numpy.int32], RoundsResult, CheckedTrace]:
     """
     Dynamic feature selection with scores of groups from arrays: by parser (crossing, projective, siblings), group, word and head; siblings by group, head, modifier and sibling. Heads, counts, and a trace of which every tree was decoded once more from scratch.
     """
