@@ -14,9 +14,9 @@
 
 #include <tuple>
 
-#include "graph/round_scorer.hpp"
 #include "graph/policies.hpp"
 #include "graph/region_decoder.hpp"
+#include "graph/round_scorer.hpp"
 
 namespace laconic::graph {
 
