@@ -219,6 +219,20 @@ void graph(nb::module_& core) {
         "edges"_a, "single_root"_a = true,
         "The best sum, and for each word and column that of the best projective tree with this edge, the lowest 64-bit "
         "number where there is none; None if there is no tree.");
+    room.def(
+        "prune",
+        [](Edges& edges, double share, bool single_root) -> std::optional<std::size_t> {
+            if (!(share >= 0 && share <= 1)) throw std::invalid_argument("the share is from 0 to 1");
+            return unlocked([&]() -> std::optional<std::size_t> {
+                MaxMarginals marginals;
+                if (!marginals.compute(edges, single_root)) return std::nullopt;
+                return prune(edges, marginals, share);
+            });
+        },
+        "edges"_a, "share"_a, "single_root"_a = true,
+        "Removes edges whose max-marginal is below share * best + (1 - share) * mean of all, a step of a pruning "
+        "cascade. "
+        "How many died; None, and nothing happens, if there is no projective tree.");
 }
 
 }  // namespace laconic::bindings

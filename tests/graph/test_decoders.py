@@ -219,6 +219,31 @@ def test_max_marginals_of_the_best_tree_are_its_sum(words: int, limits: dict[str
     assert (marginals[columns == heads[:, None]] == best).all()
 
 
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 1.0])
+def test_pruning_by_max_marginals_keeps_what_reaches_the_threshold(share: float) -> None:
+    random = np.random.default_rng(4)
+    for words in (1, 2, 5, 12, 30):
+        scores, alive = random_edges(random, words, 100, 1.0)
+        edges = edges_of(scores, alive)
+        best, marginals = graph.max_marginals(edges)
+        behind = best - marginals[marginals != np.iinfo(np.int64).min]
+        expected = np.count_nonzero(behind <= (1 - share) * behind.mean())
+        before = sum(map(len, edges.alive()))
+        tree = graph.best_projective(edges)
+        died = graph.prune(edges, share)
+        assert before - died == sum(map(len, edges.alive())) == expected
+        kept = graph.best_projective(edges)
+        assert sum_of(kept, scores) == best == sum_of(tree, scores)
+
+
+def test_pruning_leaves_edges_without_a_tree_alone() -> None:
+    edges = edges_of(np.zeros((2, 3), np.int32), np.array([[False, False, True], [False, True, False]]))
+    assert graph.prune(edges, 0.5) is None
+    assert edges.alive() == [[2], [1]]
+    with pytest.raises(ValueError, match="share"):
+        graph.prune(edges, 1.5)
+
+
 def test_portable_and_vectorised_charts_give_the_same_trees() -> None:
     random = np.random.default_rng(2)
     before = learn.instruction_set()

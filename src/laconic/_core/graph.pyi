@@ -72,6 +72,11 @@ def max_marginals(edges: Edges, single_root: bool = True) -> object:
     The best sum, and for each word and column that of the best projective tree with this edge, the lowest 64-bit number where there is none; None if there is no tree.
     """
 
+def prune(edges: Edges, share: float, single_root: bool = True) -> int | None:
+    """
+    Removes edges whose max-marginal is below share * best + (1 - share) * mean of all, a step of a pruning cascade. How many died; None, and nothing happens, if there is no projective tree.
+    """
+
 class Faces:
     """
     Locked arcs of a sentence, and the heads that they leave to other words.
