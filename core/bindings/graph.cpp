@@ -1,6 +1,8 @@
 #include "bindings/common.hpp"
+#include "corpus/tree.hpp"
 #include "graph/best_tree.hpp"
 #include "graph/marginals.hpp"
+#include "graph/vote.hpp"
 
 namespace laconic::bindings {
 
@@ -112,11 +114,51 @@ void bind_edges(nb::module_& room) {
             "The alive heads of each word.");
 }
 
+// The trees with the most votes, sentence after sentence. Heads are those of whole documents, by parser.
+std::vector<Node> vote(const Input<Node, 2>& heads, std::span<const std::uint32_t> starts,
+                       std::span<const Score> weights, bool single_root) {
+    const std::size_t parsers = heads.shape(0), words = heads.shape(1);
+    if (parsers == 0 || weights.size() != parsers)
+        throw std::invalid_argument("voting needs at least one tree a sentence, and a weight for each parser");
+    for (const Score weight : weights)
+        if (weight < 1 || weight > 1'000'000) throw std::invalid_argument("weights are from 1 to 1000000");
+    if (starts.empty() || starts.front() != 0 || starts.back() != words || !std::ranges::is_sorted(starts))
+        throw std::invalid_argument("sentences do not fit the heads");
+    const std::vector<Node> copied(heads.data(), heads.data() + parsers * words);  // others may write to the array
+    std::vector<Node> result(words);
+    std::vector<std::span<const Node>> trees(parsers);
+    Vote decoder;
+    for (std::size_t s = 0; s + 1 < starts.size(); ++s) {
+        const std::size_t first = starts[s], count = starts[s + 1] - first;
+        if (count == 0) continue;
+        for (std::size_t parser = 0; parser < parsers; ++parser) {
+            trees[parser] = std::span<const Node>(copied).subspan(parser * words + first, count);
+            const corpus::TreeFault fault = corpus::check_tree(trees[parser]);
+            const bool missing = std::ranges::any_of(trees[parser], [](Node head) { return head < 0; });
+            if (!fault.reason.empty() || missing)
+                throw InputError("sentence " + std::to_string(s + 1) + " of document " + std::to_string(parser + 1) +
+                                     (missing ? ": a word has no head" : ": " + fault.reason),
+                                 "");
+        }
+        decoder.decode(trees, weights, single_root, std::span<Node>(result).subspan(first, count));
+    }
+    return result;
+}
+
 }  // namespace
 
 void graph(nb::module_& core) {
     nb::module_ room = core.def_submodule("graph", "Core of laconic.graph: edges, decoders, locked arcs, rounds.");
     bind_edges(room);
+    room.def(
+        "vote",
+        [](Input<Node, 2> heads, Input<std::uint32_t, 1> starts, std::vector<Score> weights, bool single_root) {
+            const std::vector<std::uint32_t> begins = vector_of(starts);
+            return as_array(unlocked([&] { return vote(heads, begins, weights, single_root); }));
+        },
+        "heads"_a, "starts"_a, "weights"_a, "single_root"_a = true,
+        "The trees with the most votes: heads by document and word, where sentences start and the last ends, and the "
+        "weight of each document.");
     room.def(
         "best_heads",
         [](const Edges& edges, bool single_root, bool projective) {
@@ -177,6 +219,20 @@ void graph(nb::module_& core) {
         "edges"_a, "single_root"_a = true,
         "The best sum, and for each word and column that of the best projective tree with this edge, the lowest 64-bit "
         "number where there is none; None if there is no tree.");
+    room.def(
+        "prune",
+        [](Edges& edges, double share, bool single_root) -> std::optional<std::size_t> {
+            if (!(share >= 0 && share <= 1)) throw std::invalid_argument("the share is from 0 to 1");
+            return unlocked([&]() -> std::optional<std::size_t> {
+                MaxMarginals marginals;
+                if (!marginals.compute(edges, single_root)) return std::nullopt;
+                return prune(edges, marginals, share);
+            });
+        },
+        "edges"_a, "share"_a, "single_root"_a = true,
+        "Removes edges whose max-marginal is below share * best + (1 - share) * mean of all, a step of a pruning "
+        "cascade. "
+        "How many died; None, and nothing happens, if there is no projective tree.");
 }
 
 }  // namespace laconic::bindings

@@ -115,6 +115,30 @@ const char* name_of(Parser parser) {
     return "";
 }
 
+void bind_weights(nb::module_& room) {
+    nb::class_<PolicyWeights>(
+        room, "PolicyWeights",
+        "What a linear policy weighs beside features of the edge: it locks where the sum is positive.")
+        .def(
+            "__init__",
+            [](PolicyWeights* self, double bias, double now, double before, double margin, std::vector<double> groups,
+               double temperature) {
+                const auto finite = [](double value) { return std::isfinite(value); };
+                if (!finite(bias) || !finite(now) || !finite(before) || !finite(margin) ||
+                    !std::ranges::all_of(groups, finite) || !finite(temperature) || temperature <= 0)
+                    throw std::invalid_argument("weights are finite, and the temperature is above 0");
+                new (self) PolicyWeights{bias, now, before, margin, std::move(groups), temperature};
+            },
+            "bias"_a, "now"_a, "before"_a, "margin"_a, "groups"_a, "temperature"_a,
+            "Of the squashed score now and before the last group, its margin over the best rival, and the next group.")
+        .def_ro("bias", &PolicyWeights::bias)
+        .def_ro("now", &PolicyWeights::now)
+        .def_ro("before", &PolicyWeights::before)
+        .def_ro("margin", &PolicyWeights::margin)
+        .def_ro("groups", &PolicyWeights::groups)
+        .def_ro("temperature", &PolicyWeights::temperature);
+}
+
 void bind_counts(nb::module_& room) {
     nb::class_<RoundCounts>(room, "RoundCounts", "One round of a sentence: what was decided, then computed.")
         .def_ro("group", &RoundCounts::group)
@@ -186,13 +210,15 @@ void bind_trace(nb::module_& room) {
 
 void graph_rounds(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("graph"));
+    bind_weights(room);
     bind_counts(room);
     bind_trace(room);
     room.def(
         "run_rounds",
         [](Edges& edges, Input<Score, 4> groups, Input<Score, 4> siblings, const std::string& policy,
            std::vector<Sum> thresholds, std::vector<Node> gold, bool single_root, bool projective,
-           const std::string& propagation, bool by_score, std::optional<std::size_t> rounds) {
+           const std::string& propagation, bool by_score, std::optional<std::size_t> rounds,
+           const std::optional<PolicyWeights>& weights, std::optional<Input<double, 2>> acquired) {
             const std::size_t words = edges.words();
             const auto nodes = words + 1;
             if (groups.shape(0) == 0 || groups.shape(2) != words || groups.shape(3) != nodes)
@@ -215,8 +241,19 @@ void graph_rounds(nb::module_& core) {
             } else if (policy == "expert") {
                 if (gold.size() != words) throw std::invalid_argument("the expert needs a head for each word");
                 run(Expert{gold});
+            } else if (policy == "linear") {
+                if (!weights || !acquired || acquired->shape(0) != words || acquired->shape(1) != nodes)
+                    throw std::invalid_argument("a linear policy needs weights, and a number for each word and head");
+                const auto features = [&](Node word, Node head) {
+                    return (*acquired)(static_cast<std::size_t>(word) - 1, static_cast<std::size_t>(head));
+                };
+                run(LinearPolicy<decltype(features)>{*weights, features});
             } else if (choice<bool>(policy, "policy",
-                                    {{"drop", false}, {"expert", false}, {"never", false}, {"always", true}})) {
+                                    {{"drop", false},
+                                     {"expert", false},
+                                     {"linear", false},
+                                     {"never", false},
+                                     {"always", true}})) {
                 run(AlwaysLock{});
             } else {
                 run(NeverLock{});
@@ -225,7 +262,7 @@ void graph_rounds(nb::module_& core) {
         },
         "edges"_a, "groups"_a, "siblings"_a, "policy"_a, "thresholds"_a = std::vector<Sum>{},
         "gold"_a = std::vector<Node>{}, "single_root"_a = true, "projective"_a = true, "propagation"_a = "exact",
-        "by_score"_a = false, "rounds"_a = nb::none(),
+        "by_score"_a = false, "rounds"_a = nb::none(), "weights"_a = nb::none(), "acquired"_a = nb::none(),
         "Dynamic feature selection with scores of groups from arrays: by parser (crossing, projective, siblings), "
         "group, "
         "word and head; siblings by group, head, modifier and sibling. Heads, counts, and a trace of which every tree "

@@ -108,4 +108,34 @@ bool MaxMarginals::compute(const Edges& edges, bool single_root) {
     return true;
 }
 
+std::size_t prune(Edges& edges, const MaxMarginals& marginals, double share) {
+    const auto words = static_cast<Node>(edges.words());
+    // How far each edge stays behind the best tree: never negative, so that rounding cannot lose that tree.
+    const auto behind = [&](Node word, std::size_t column) {
+        return static_cast<double>(marginals.best() - marginals.row(word)[column]);
+    };
+    const auto in_a_tree = [&](Node word, std::size_t column) {
+        return marginals.row(word)[column] != MaxMarginals::dead;
+    };
+    double sum = 0;
+    std::size_t count = 0;
+    for (Node word = 1; word <= words; ++word)
+        each_bit(edges.alive(word), [&](std::size_t column) {
+            if (!in_a_tree(word, column)) return;
+            sum += behind(word, column);
+            ++count;
+        });
+    const double most = count == 0 ? 0 : (1 - share) * (sum / static_cast<double>(count));
+    std::size_t died = 0;
+    for (Node word = 1; word <= words; ++word) {
+        const Bits alive = edges.alive(word);
+        each_bit(alive, [&](std::size_t column) {
+            if (in_a_tree(word, column) && behind(word, column) <= most) return;
+            clear_bit(alive, column);
+            ++died;
+        });
+    }
+    return died;
+}
+
 }  // namespace laconic::graph

@@ -39,4 +39,9 @@ private:
     Sum best_ = 0;
 };
 
+// A step of a pruning cascade (Rush & Petrov 2012): an edge stays alive if its max-marginal is at least share · best +
+// (1 - share) · mean of the max-marginals of all edges that are in some tree; the best tree always stays. `share` is
+// from 0 to 1. The marginals are those of these edges. Returns how many edges died. O(edges).
+std::size_t prune(Edges& edges, const MaxMarginals& marginals, double share);
+
 }  // namespace laconic::graph

@@ -14,9 +14,9 @@
 
 #include <tuple>
 
-#include "graph/round_scorer.hpp"
 #include "graph/policies.hpp"
 #include "graph/region_decoder.hpp"
+#include "graph/round_scorer.hpp"
 
 namespace laconic::graph {
 
@@ -30,10 +30,10 @@ struct RoundOptions {
 struct RoundCounts {
     std::size_t group = 0;
     Parser parser = Parser::projective;
-    LockCounts locks;         // before the group was added
+    LockCounts locks{};       // before the group was added
     std::uint32_t open = 0;   // words that the group was added to
     std::uint64_t edges = 0;  // alive edges of these words
-    Cost cost;
+    Cost cost{};
 };
 
 struct RoundsResult {

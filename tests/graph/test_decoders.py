@@ -113,7 +113,8 @@ def test_second_order_with_parts_of_zero_is_first_order(words: int, single_root:
         edges = edges_of(scores, alive)
         first = graph.best_projective(edges, single_root)
         second = graph.best_with_siblings(edges, np.zeros((words + 1,) * 3, np.int32), single_root)
-        assert first is not None and second is not None
+        assert first is not None
+        assert second is not None
         assert sum_of(first, scores) == sum_of(second, scores)
 
 
@@ -132,7 +133,8 @@ def test_crossing_trees_are_those_of_networkx(words: int) -> None:
         best = networkx.maximum_spanning_arborescence(of)
         expected = sum(data["weight"] for *_, data in best.edges(data=True)) - 1000 * words
         heads = graph.best_arborescence(edges_of(scores, alive), single_root=False)
-        assert heads is not None and is_tree(tuple(heads.tolist()))
+        assert heads is not None
+        assert is_tree(tuple(heads.tolist()))
         assert sum_of(heads, scores) == expected
 
 
@@ -147,17 +149,20 @@ def test_longer_sentences_get_trees_that_keep_to_the_rules(words: int, single_ro
         heads = decode(edges, projective, single_root)
         assert heads is not None
         tree = tuple(heads.tolist())
-        assert is_tree(tree) and alive[np.arange(words), heads].all()
+        assert is_tree(tree)
+        assert alive[np.arange(words), heads].all()
         assert not single_root or tree.count(0) == 1
         assert not projective or is_projective(tree)
         sums[projective] = sum_of(heads, scores)
         # Adding a number to all edges into a word changes the sum by it and nothing else.
         shift = random.integers(-1000, 1000, (words, 1), dtype=np.int32)
         shifted = decode(edges_of(scores + shift, alive), projective, single_root)
-        assert shifted is not None and sum_of(shifted, scores) == sums[projective]
+        assert shifted is not None
+        assert sum_of(shifted, scores) == sums[projective]
         # The bound of the projective decoder's 32-bit sums is passed: the same tree from 64 bits.
         wide = decode(edges_of(scores * np.int32(2**23), alive), projective, single_root)
-        assert wide is not None and sum_of(wide, scores) == sums[projective]
+        assert wide is not None
+        assert sum_of(wide, scores) == sums[projective]
     assert sums[True] <= sums[False]
 
 
@@ -171,10 +176,13 @@ def test_rows_with_a_window_are_dense_rows_with_far_edges_dead(projective: bool,
         alive[np.arange(1, words), np.arange(1, words)] = True  # a chain, so that there is a tree
         alive[:, 0] = True
         window = edges_of(scores, alive, longest=5, reach=reach)
-        assert not window.dense and window.reach == reach and window.columns == 2 * reach + 2
+        assert not window.dense
+        assert window.reach == reach
+        assert window.columns == 2 * reach + 2
         heads = decode(window, projective, single_root)
         expected = decode(edges_of(scores, alive & near), projective, single_root)
-        assert heads is not None and expected is not None
+        assert heads is not None
+        assert expected is not None
         assert near[np.arange(words), heads].all()
         assert sum_of(heads, scores) == sum_of(expected, scores)
 
@@ -209,6 +217,31 @@ def test_max_marginals_of_the_best_tree_are_its_sum(words: int, limits: dict[str
     columns = edges.heads()
     assert best == sum_of(heads, scores) == marginals.max()
     assert (marginals[columns == heads[:, None]] == best).all()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 1.0])
+def test_pruning_by_max_marginals_keeps_what_reaches_the_threshold(share: float) -> None:
+    random = np.random.default_rng(4)
+    for words in (1, 2, 5, 12, 30):
+        scores, alive = random_edges(random, words, 100, 1.0)
+        edges = edges_of(scores, alive)
+        best, marginals = graph.max_marginals(edges)
+        behind = best - marginals[marginals != np.iinfo(np.int64).min]
+        expected = np.count_nonzero(behind <= (1 - share) * behind.mean())
+        before = sum(map(len, edges.alive()))
+        tree = graph.best_projective(edges)
+        died = graph.prune(edges, share)
+        assert before - died == sum(map(len, edges.alive())) == expected
+        kept = graph.best_projective(edges)
+        assert sum_of(kept, scores) == best == sum_of(tree, scores)
+
+
+def test_pruning_leaves_edges_without_a_tree_alone() -> None:
+    edges = edges_of(np.zeros((2, 3), np.int32), np.array([[False, False, True], [False, True, False]]))
+    assert graph.prune(edges, 0.5) is None
+    assert edges.alive() == [[2], [1]]
+    with pytest.raises(ValueError, match="share"):
+        graph.prune(edges, 1.5)
 
 
 def test_portable_and_vectorised_charts_give_the_same_trees() -> None:

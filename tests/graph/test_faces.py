@@ -39,7 +39,8 @@ def test_candidates_are_the_heads_of_all_trees_with_the_locked_arcs(projective: 
                 assert faces.locked == len(locked)
                 others = set(range(1, words + 1)) - set(affected) - {int(word)}
                 assert all(faces.candidates(other) == before[other - 1] for other in others)
-                assert len(set(affected)) == len(affected) and not set(affected) & locked.keys()
+                assert len(set(affected)) == len(affected)
+                assert not set(affected) & locked.keys()
             trees = having(trees, locked)
             for other in range(1, words + 1):
                 assert faces.candidates(other) == np.unique(trees[:, other - 1]).tolist(), (target, locked, other)
