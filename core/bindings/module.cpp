@@ -41,6 +41,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::learn_training(core);
     laconic::bindings::label(core);
     laconic::bindings::search(core);
+    laconic::bindings::search_discovery(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
     laconic::bindings::tag_entities(core);

@@ -1,14 +1,18 @@
-"""Search for templates: trials of template sets, and orders by forward selection, group lasso path and matching pursuit
-(strubell2015, section 4.5)."""
+"""Search for templates: trials of template sets, orders by forward selection, group lasso path and matching pursuit
+(strubell2015, section 4.5), and discovery of feature sets (nilsson2010)."""
 
 from __future__ import annotations
 
+from laconic.search.discover import DiscoveryProgress, DiscoverySettings, discover
+from laconic.search.discovery import Discovery, Generation, Member
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
+from laconic.search.parser_source import ParserSource
 from laconic.search.parser_trainable import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Rank, Ranking, SearchProgress, Strategy
+from laconic.search.source import DiscoverSource, HashedSettings
 from laconic.search.tagger_trainable import LemmatizerTrainable, TaggerTrainable
 from laconic.search.trainable import (
     CorpusTrainable,
@@ -25,10 +29,18 @@ from laconic.search.wrapper import Wrapper
 __all__ = [
     "STRATEGIES",
     "CorpusTrainable",
+    "DiscoverSource",
+    "Discovery",
+    "DiscoveryProgress",
+    "DiscoverySettings",
+    "Generation",
     "GroupLasso",
+    "HashedSettings",
     "Journal",
     "LemmatizerTrainable",
+    "Member",
     "Order",
+    "ParserSource",
     "ParserTrainable",
     "Pool",
     "PoolSource",
@@ -44,6 +56,7 @@ __all__ = [
     "TrialResult",
     "TrialRunner",
     "Wrapper",
+    "discover",
     "halves",
     "order",
 ]
