@@ -1,9 +1,9 @@
 """Neighbour rules: which features a search looks at next, given those that it has (nilsson2010, table 2).
 
 A rule file has one rule a line, ``pattern: successors``. A pattern is a node (``STACK0``; ``STACKn`` for any higher
-index, ``TOKEN+n`` and ``TOKEN-n`` for any to the right or left) or, as ``* h``, any path that ends in a step. Successors
-are attributes of addresses, ``POS|LEX(self | self h | QUEUE0)``: ``self`` is the address of the feature, ``self h`` a
-step from it, ``self+1`` the next index. ``start`` names the features that a search begins with.
+index, ``TOKEN+n`` and ``TOKEN-n`` for any to the right or left) or, as ``* h``, any path that ends in a step.
+Successors are attributes of addresses, ``POS|LEX(self | self h | QUEUE0)``: ``self`` is the address of the feature,
+``self h`` a step from it, ``self+1`` the next index. ``start`` names the features that a search begins with.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from itertools import pairwise
 from typing import Literal
 
 from laconic._core.features import MAX_STEPS
@@ -229,7 +230,7 @@ class RuleLine(Line):
             for beyond in ("+n", "-n"):
                 if self.text.startswith(beyond, self.at, self.end):
                     self.at += len(beyond)
-                    return Pattern(node.name, beyond=beyond)  # type: ignore[arg-type]
+                    return Pattern(node.name, beyond=beyond)
         self.at = at
         address = self._node(at)
         return Pattern(address.node, address.index)
@@ -303,7 +304,7 @@ class RuleLine(Line):
                 raise self.fault(f"expected a number from 1 on after '{sign}'", self.at)
         path = tuple(self._path())
         whole = ((pattern.step,) if pattern.step else ()) + path
-        for step, following in zip(whole, whole[1:], strict=False):
+        for step, following in pairwise(whole):
             if UNDONE_BY.get(step) == following:
                 raise self.fault(f"{following} after {step} leads back to where {step} came from", at)
         return Target("", shift, path)

@@ -143,15 +143,14 @@ class ParserSource(DiscoverSource):
         prepared = self._base.with_templates(config)
         found = []
         for task in (prepared.task, prepared.like(self.documents[DEVELOP])):
-            both = tuple(
+            moves, labels = (
                 DecisionAtoms(len(plan), LabelSets(count))
                 for plan, count in zip(prepared.plans, (task.model.actions, len(prepared.inventory.names)), strict=True)
             )
             sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-            trainer_of(task, (len(prepared.plans[0]), len(prepared.plans[1]))).collect_atoms(
-                sentences, *both, self.random_moves, self.settings.seed
-            )
-            found.append(both[0] if part == "moves" else both[1])
+            trainer = trainer_of(task, (len(prepared.plans[0]), len(prepared.plans[1])))
+            trainer.collect_atoms(sentences, moves, labels, self.random_moves, self.settings.seed)
+            found.append(moves if part == "moves" else labels)
         return {part: (found[0], found[1])}
 
     @cached_property
