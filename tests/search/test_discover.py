@@ -11,40 +11,19 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from synthetic import conllu
+from discovered import CONFIG, KIND, PAPER, SMALL, documents, found, source
 
-from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
-from laconic.features import KINDS, Neighbours, load_neighbours, parse_neighbours, parse_set
+from laconic.features import KINDS, load_neighbours, parse_neighbours, parse_set
 from laconic.features.language import print_term
 from laconic.progress import finished
 from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, ParserSource, discover
 from laconic.search.discovery import rank_correlation
 from laconic.search.racing import Final, Heat, Screen
 from laconic.transition import ParserConfig
-
-KIND = KINDS["transition"]
-PAPER = load_neighbours("nilsson2010")
-SMALL = DiscoverySettings(beam=2, generations=4, threshold=-1.0, heats=3.0, audit=1)
-CONFIG = ParserConfig(scorer="linear", system="arc-eager")
-
-
-def documents() -> tuple[Doc, Doc, Doc]:
-    train, develop, other = (Doc.from_conllu(conllu(60, seed)) for seed in (1, 2, 3))
-    return train, develop, other
-
-
-def source(score: str = "uas", rules: Neighbours = PAPER) -> ParserSource:
-    train, develop, other = documents()
-    return ParserSource(CONFIG, train, develop, rules.attributes(), score=score, others={"other": other})  # type: ignore[arg-type]
-
-
-def found(**arguments: Any) -> Discovery:
-    return finished(discover(source(), PAPER, SMALL, processes=1, **arguments))
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +124,8 @@ def test_progress_tells_the_best_set_and_never_runs_backwards() -> None:
     steps: list[DiscoveryProgress] = []
     finished(discover(source(), PAPER, replace(SMALL, generations=3), processes=1), steps.append)
     assert all(a.done <= b.done for a, b in zip(steps, steps[1:], strict=False))
-    assert steps[-1].best and steps[-1].score is not None
+    assert steps[-1].best
+    assert steps[-1].score is not None
     assert all(step.seconds_left is None or step.seconds_left >= 0 for step in steps)
 
 
@@ -169,7 +149,9 @@ def test_screening_prefers_what_helps() -> None:
     names = parse_set("POS(STACK0)\nPOS(STACK5)\nPOS(QUEUE90)\n", KIND)
     gains = Screen(parent, features, tuple(one.terms[0] for one in names), 2.0).run(own)
     assert gains[2] is None
-    assert gains[0] is not None and gains[1] is not None and gains[0] > gains[1]
+    assert gains[0] is not None
+    assert gains[1] is not None
+    assert gains[0] > gains[1]
     heats = [Heat(parent, features, one.terms[0]).run(own) for one in names[:2]]
     assert heats[0] > heats[1]
 

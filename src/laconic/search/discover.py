@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-
 import laconic
 from laconic._core.learn import shuffled
 from laconic.errors import ConfigError
