@@ -69,7 +69,8 @@ def test_no_shipped_rule_undoes_a_step_or_names_itself_or_what_the_language_cann
         following = [one for term in frontier for one in rules.successors(term)]
         for term in frontier:
             own = rules.successors(term)
-            assert len(own) == len(set(own)) and term not in own
+            assert len(own) == len(set(own))
+            assert term not in own
         for one in following:
             assert parse_template(print_term(one, rules.kind), rules.kind).terms == (one,)
             assert all(UNDONE_BY.get(a) != b for a, b in zip(one.address.path, one.address.path[1:], strict=False))
@@ -89,8 +90,7 @@ def test_rules_print_and_read_as_themselves(name: str) -> None:
 def test_any_text_is_a_set_of_rules_that_prints_and_reads_as_itself_or_an_input_error(text: str) -> None:
     try:
         rules = parse_neighbours(text, TRANSITION)
-    except InputError as error:
-        assert error.line >= 1
+    except InputError:
         return
     assert parse_neighbours(str(rules), TRANSITION) == rules
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from laconic.features import KINDS, load_neighbours, parse_neighbours, parse_set
 from laconic.features.language import print_term
 from laconic.progress import finished
 from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, ParserSource, discover
+from laconic.search.costs import Budget, CostModel
 from laconic.search.discovery import rank_correlation
 from laconic.search.racing import Final, Heat, Screen
 from laconic.transition import ParserConfig
@@ -81,12 +83,11 @@ def test_the_number_of_processes_changes_nothing(first: tuple[Discovery, Path]) 
 def test_a_search_that_is_killed_goes_on_where_it_was(first: tuple[Discovery, Path], tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     code = (
-        "import sys; sys.path.insert(0, sys.argv[2]); import test_discover as t; from pathlib import Path;"
-        "t.found(journal=Path(sys.argv[1]), labels=True, command='a test')"
+        "import sys; from pathlib import Path; from discovered import found;"
+        "found(journal=Path(sys.argv[1]), labels=True, command='a test')"
     )
-    here = str(Path(__file__).parent)
-    paths = os.pathsep.join([here, str(Path(here).parent)])
-    child = subprocess.Popen([sys.executable, "-c", code, str(journal), here], env={**os.environ, "PYTHONPATH": paths})
+    tests = str(Path(__file__).parent.parent)
+    child = subprocess.Popen([sys.executable, "-c", code, str(journal)], env={**os.environ, "PYTHONPATH": tests})
     deadline = time.monotonic() + 60
     while (not journal.exists() or journal.read_bytes().count(b"\n") < 8) and time.monotonic() < deadline:
         assert child.poll() is None
@@ -123,7 +124,7 @@ def test_a_journal_of_something_else_is_an_error_with_its_place(first: tuple[Dis
 def test_progress_tells_the_best_set_and_never_runs_backwards() -> None:
     steps: list[DiscoveryProgress] = []
     finished(discover(source(), PAPER, replace(SMALL, generations=3), processes=1), steps.append)
-    assert all(a.done <= b.done for a, b in zip(steps, steps[1:], strict=False))
+    assert all(a.done <= b.done for a, b in pairwise(steps))
     assert steps[-1].best
     assert steps[-1].score is not None
     assert all(step.seconds_left is None or step.seconds_left >= 0 for step in steps)
@@ -205,3 +206,29 @@ def test_ranks_of_equal_values_are_shared() -> None:
 def test_settings_that_cannot_work_are_refused(settings: dict[str, float]) -> None:
     with pytest.raises(ConfigError):
         DiscoverySettings(**settings)  # type: ignore[arg-type]
+
+
+def test_under_a_budget_no_dearer_set_is_kept_and_the_front_rises() -> None:
+    prices = CostModel((10.0, 5.0, 2.0, 3.0, 1.0, 1.0, 2.0, 4.0))
+    free = finished(discover(source("las"), PAPER, SMALL, processes=1, budget=Budget(prices, 1e9)))
+    costs = [one.beam[0].cost for one in free.generations]
+    assert all(cost is not None for cost in costs)
+    assert costs == sorted(costs)  # type: ignore[type-var]
+    limit = costs[-2] or 0.0
+    tight = finished(discover(source("las"), PAPER, SMALL, processes=1, budget=Budget(prices, limit)))
+    assert all(member.cost is not None and member.cost <= limit for one in tight.generations for member in one.beam)
+    assert "# budget: " in tight.text()
+    for found_sets in (free, tight):
+        front = found_sets.front
+        assert [one.cost for one in front] == sorted(one.cost or 0.0 for one in front)
+        assert [one.score for one in front] == sorted(one.score for one in front)
+        answer = found_sets.within(limit)
+        assert answer.cost is not None
+        assert answer.cost <= limit
+        assert answer.score == max(one.score for one in found_sets.points if (one.cost or 0.0) <= limit)
+    with pytest.raises(ConfigError, match="the cheapest costs"):
+        free.within(0.1)
+    with pytest.raises(ConfigError, match="none was priced"):
+        replace(free, points=()).within(100.0)
+    with pytest.raises(ConfigError):
+        Budget(prices, 0.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from discovered import KIND, source
 
@@ -22,7 +24,7 @@ def test_templates_are_dropped_by_what_is_lost_until_so_many_are_left(score: str
     assert sizes[0] == 10
     assert sizes[-1] == 3
     assert sizes == sorted(sizes, reverse=True)
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         kept = list(before.templates)
         assert [one for one in kept if one in list(after.templates)] == list(after.templates)  # the order stays
     assert "POS(STACK5)" not in str(steps[-1].templates)

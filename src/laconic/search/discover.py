@@ -9,10 +9,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import laconic
 from laconic._core.learn import shuffled
 from laconic.errors import ConfigError
 from laconic.features import Neighbours, Template, TemplateSet, Term, expand_pairs
+from laconic.search.costs import NAMES, Budget, Counted
 from laconic.search.discovery import Audited, Discovery, Generation, Member
 from laconic.search.journal import Journal, key
 from laconic.search.racing import Final, Heat, Screen
@@ -76,6 +79,7 @@ class Candidate:
     predicted: float = math.inf
     """The development loss that screening expects."""
     heat: float | None = None
+    cost: float | None = None
 
     @property
     def features(self) -> Features:
@@ -95,14 +99,17 @@ def discover(
     processes: int = 2,
     start_method: str | None = None,
     labels: bool = False,
+    budget: Budget | None = None,
     command: str = "",
 ) -> Generator[DiscoveryProgress, None, Discovery]:
     """Search for a feature set. The generator yields how far it is and returns the discovery.
 
     With a ``journal`` everything computed is kept there, and a search that was killed goes on where it was and comes to
     the same end. The result depends on source, rules and settings alone, not on the number of processes. ``labels``:
-    score the best set of each generation also on labels that the search does not ask for. ``command`` is what the
-    written file says it was made by.
+    score the best set of each generation also on labels that the search does not ask for. With a ``budget`` sets that
+    cost more are no candidates, the beam keeps the best by score and by what they gain for their cost, and everything
+    that was trained in full is in the ``points`` of the discovery: one search answers all budgets up to this one.
+    ``command`` is what the written file says it was made by.
     """
     chosen = settings or DiscoverySettings()
     if rules.kind is not source.kind:
@@ -111,7 +118,7 @@ def discover(
         source.store = Path(folder)
         try:
             with TrialRunner.open(source, Journal(journal), processes, start_method) as runner:
-                search = _Search(runner, rules, chosen)
+                search = _Search(runner, rules, chosen, budget)
                 generations = yield from search.run(labels)
         finally:
             source.store = None
@@ -123,9 +130,12 @@ def discover(
         "data and configuration": f"sha256 {source.digest}",
         "version": laconic.__version__,
     }
+    if budget is not None:
+        prices = ", ".join(f"{name} {price:.3g}" for name, price in zip(NAMES, budget.costs.prices, strict=True))
+        provenance["budget"] = f"{budget.nanoseconds:g} ns a word, sets of up to {budget.most:g}; prices: {prices}"
     if command:
         provenance["made by"] = command
-    return Discovery(source.kind, source.metric, tuple(generations), provenance)
+    return Discovery(source.kind, source.metric, tuple(generations), provenance, tuple(search.points))
 
 
 @dataclass
@@ -133,8 +143,11 @@ class _Search:
     runner: TrialRunner[DiscoverSource]
     rules: Neighbours
     settings: DiscoverySettings
+    budget: Budget | None = None
     meter: Meter = field(init=False)
+    points: list[Member] = field(default_factory=list)
     best: Member | None = None
+    beam: list[Member] = field(default_factory=list)
     generation: int = 0
 
     def __post_init__(self) -> None:
@@ -150,13 +163,18 @@ class _Search:
         kind = self.runner.trainable.kind
         beam = [Member((), TemplateSet(kind, ()), {}, self.runner.trainable.metric)]
         generations: list[Generation] = []
-        for self.generation in range(1, self.settings.generations + 1):
+        for number in range(1, self.settings.generations + 1):
+            self.generation = number
             found = self._candidates(beam)
             if not found:
                 break
             survivors, audits = yield from self._survivors(found)
-            beam = survivors[: self.settings.beam]
+            if not survivors:
+                break
+            self.points += survivors if self.budget is not None else ()
+            beam = self._kept(survivors)
             self.runner.trainable.forget()
+            self.beam = beam
             best = beam[0]
             if self.best is None or best.score >= self.best.score:
                 self.best = best
@@ -166,6 +184,26 @@ class _Search:
         if labels:
             generations = yield from self._labelled(generations)
         return generations
+
+    def _kept(self, survivors: list[Member]) -> list[Member]:
+        """The beam. Under a budget the better of two orders: by score, and by what a set gains over its parent for what
+        it costs more; either alone can be far from the best."""
+        width = self.settings.beam
+        if self.budget is None:
+            return survivors[:width]
+        parents = {one.features: one for one in self.beam}
+
+        def worth(one: Member) -> float:
+            parent = parents.get(one.parent)
+            gain, extra = one.score, one.cost or 0.0
+            if parent is not None:
+                gain, extra = gain - parent.score, extra - (parent.cost or 0.0)
+            return -gain / max(extra, 1e-9)
+
+        by_worth = sorted(survivors, key=lambda one: (worth(one), one.text))
+        both = [one for pair in zip(survivors, by_worth, strict=True) for one in pair]
+        kept = list({one.features: one for one in both}.values())[:width]
+        return sorted(kept, key=lambda one: (-one.score, len(one.templates), one.text))
 
     def _settled(self, generations: list[Generation]) -> bool:
         if len(generations) < 3:
@@ -190,19 +228,25 @@ class _Search:
         rejected: list[Candidate] = []
         if len(found) > settings.finalists:
             found = yield from self._screened(found)
+            if self.budget is not None:
+                found = yield from self._affordable(found[: 2 * settings.raced])
             found, rejected = found[: settings.raced], found[settings.raced :]
             if len(found) > settings.finalists:
                 yield from self._heats(found)
                 found.sort(key=lambda one: (-(one.heat or 0.0), one.text))
                 found = found[: settings.finalists]
+        elif self.budget is not None:
+            found = yield from self._affordable(found)
         drawn = shuffled(len(rejected), settings.seed * 1_000_003 + self.generation)[: settings.audit]
         audited = [rejected[number] for number in sorted(drawn.tolist())]
         entered = [*found, *audited]
+        if not entered:
+            return [], ()
         templates = [expanded(one.features, one.parent.templates) for one in entered]
         rows = len(templates[0])
         results = yield from self._results([Final(some) for some in templates], rows)
         members = [
-            Member(one.features, some, result, self.runner.trainable.metric, one.parent.features)
+            Member(one.features, some, result, self.runner.trainable.metric, one.parent.features, one.cost)
             for one, some, result in zip(entered, templates, results, strict=True)
         ]
         audits = tuple(
@@ -235,6 +279,15 @@ class _Search:
                 one.predicted = math.inf if own is None else losses[one.parent.features] - own
         kept = [one for one in found if one.predicted < math.inf]
         return sorted(kept, key=lambda one: (one.predicted, one.text))
+
+    def _affordable(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, list[Candidate]]:
+        """Those that the budget allows, in their order."""
+        assert self.budget is not None
+        tasks = [Counted(expanded(one.features, one.parent.templates)) for one in found]
+        counted = yield from self._results(tasks, 0.0)
+        for one, counts in zip(found, counted, strict=True):
+            one.cost = self.budget.costs.cost(np.asarray(counts))
+        return [one for one in found if one.cost is not None and one.cost <= self.budget.most]
 
     def _parent_losses(self, parents: Sequence[Member]) -> Generator[DiscoveryProgress, None, dict[Features, float]]:
         different = {one.features: one for one in parents}

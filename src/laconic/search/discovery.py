@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from laconic.errors import ConfigError
 from laconic.features import Kind, Template, TemplateSet, expand_pairs
 from laconic.features.language import print_term
 from laconic.search.order import comments
@@ -25,6 +26,8 @@ class Member:
     results: SetResult
     metric: str
     parent: Features = ()
+    cost: float | None = None
+    """Nanoseconds a word by the cost model of the search, if there was one."""
 
     @property
     def score(self) -> float:
@@ -82,6 +85,8 @@ class Discovery:
     metric: str
     generations: tuple[Generation, ...]
     provenance: dict[str, Any]
+    points: tuple[Member, ...] = ()
+    """Every set that was trained in full and has a cost."""
 
     def result(self, number: int, document: str = DEVELOP) -> TrialResult:
         """Of the best set of a generation, counted from 1."""
@@ -103,6 +108,21 @@ class Discovery:
             if gain <= error:
                 return number
         return self.best
+
+    @property
+    def front(self) -> list[Member]:
+        """The sets that no cheaper one beats: by rising cost, and so by rising score."""
+        priced = [one for one in self.points if one.cost is not None]
+        return [priced[i] for i in pareto([(one.cost or 0.0, one.score) for one in priced])]
+
+    def within(self, nanoseconds: float) -> Member:
+        """The best set that costs no more. ConfigError if there is none."""
+        affordable = [one for one in self.front if one.cost is not None and one.cost <= nanoseconds]
+        if not affordable:
+            least = min((one.cost for one in self.points if one.cost is not None), default=None)
+            said = "none was priced" if least is None else f"the cheapest costs {least:.0f}"
+            raise ConfigError(f"no set costs {nanoseconds:g} ns a word or less: {said}")
+        return affordable[-1]
 
     def features(self, number: int | None = None) -> TemplateSet:
         """Single features of the set of a generation, in the order of their discovery; by default of the chosen one."""
@@ -157,6 +177,17 @@ class Discovery:
         """How many sets that screening had rejected were trained in full, and how many of these it should have kept."""
         drawn = sum(audit.rejected for one in self.generations for audit in one.audits)
         return drawn, sum(one.missed for one in self.generations)
+
+
+def pareto(points: Sequence[tuple[float, float]]) -> list[int]:
+    """Which of the points (cost, score) no other beats: by rising cost, and so by rising score."""
+    best = -np.inf
+    front = []
+    for number in sorted(range(len(points)), key=lambda i: (points[i][0], -points[i][1], i)):
+        if points[number][1] > best:
+            best = points[number][1]
+            front.append(number)
+    return front
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:

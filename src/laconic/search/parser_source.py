@@ -20,10 +20,11 @@ from laconic.evaluate.score import Bools
 from laconic.features import Address, Kind, Template, TemplateSet, Term, expand_pairs, kind, parse_set
 from laconic.features.compile import ATTRIBUTES
 from laconic.features.language import print_term
-from laconic.learn.settings import check_choices
+from laconic.learn import Settings, TrainingData, check_choices
+from laconic.progress import finished
 from laconic.search.source import DEVELOP, DiscoverSource, HashedSettings, SetResult, terms_of
 from laconic.search.trainable import TrialResult
-from laconic.transition import ParserConfig
+from laconic.transition import Parser, ParserConfig
 from laconic.transition.parser import Prepared
 from laconic.transition.training import trainer_of
 
@@ -35,8 +36,8 @@ SIDE = Term("DIRECTION", Address("MOD"))
 class ParserSource(DiscoverSource):
     """Moves along the gold paths of trees and, for LAS, labels of their arcs; a final parses with what was trained.
 
-    ``score`` is ``uas`` or ``las``. For UAS no label is learned as long as no feature of the set asks for one (``DEP``),
-    and lifted arcs of projectivised trees stay where they are, as in nilsson2010; for LAS they are put back.
+    ``score`` is ``uas`` or ``las``. For UAS no label is learned as long as no feature of the set asks for one
+    (``DEP``), and lifted arcs of projectivised trees stay where they are, as in nilsson2010; for LAS they are put back.
     ``punctuation`` says whether it is scored. ``attributes`` are those that features may have, from the rules.
     """
 
@@ -165,8 +166,8 @@ class ParserSource(DiscoverSource):
         return joined, self.trained("labels", joined)[1]
 
     def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """The share of the development words that a parser gets right: decisions along gold paths would flatter features
-        that lean on what was decided before."""
+        """The share of the development words that a parser gets right: decisions along gold paths would flatter
+        features that lean on what was decided before."""
         state, new = self.state(parent), self.added(parent, added)
         tables = {part: table.plus(new[part]) if part in new else table for part, table in state.tables.items()}
         whole = TemplateSet(self.kind, (*parent, *added))
@@ -179,6 +180,20 @@ class ParserSource(DiscoverSource):
             second, arcs = None, tables["moves"]
         prepared = self._prepared(whole, second)
         return self._parsed(prepared, tables["moves"], arcs, DEVELOP)[self.score].score
+
+    def parser(self, templates: TemplateSet, epochs: int = 1) -> Parser:
+        """A parser of the ordinary kind with these templates: for timing, and for use."""
+        second = label_templates(templates) or _singles([SIDE], ARC)
+        settings = Settings(mode="full", l2=1e-4, epochs=epochs)
+        config = replace(
+            self.config,
+            templates=str(templates),
+            label_templates=str(second),
+            settings=settings,
+            label_settings=settings,
+            explore=0.0,
+        )
+        return finished(Parser.fit(config, TrainingData(self.train)))
 
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
         labelled = labels or _reads_labels(templates) or self.score == "las"

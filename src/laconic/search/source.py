@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from laconic._core.features import Plan
 from laconic._core.learn import DecisionAtoms, HashedTable
-from laconic._core.search import judge, score_hashed, train_hashed
+from laconic._core.search import count_features, judge, score_hashed, train_hashed
 from laconic.errors import ConfigError
 from laconic.features import Kind, Template, TemplateSet, Term, compile_plan
 from laconic.search.journal import key
@@ -92,6 +92,7 @@ class DiscoverSource(ABC):
         self.settings = settings
         self._columns: dict[str, tuple[DecisionColumns, DecisionColumns]] = {}
         self._states: dict[str, SetState] = {}
+        self._rows: dict[str, int] = {}
         self.store: Path | None = None
         """A folder through which processes share what models of sets say; nothing in it needs to be kept."""
 
@@ -125,7 +126,9 @@ class DiscoverSource(ABC):
         return self._digest
 
     def prepare(self) -> None:
-        """Nothing: columns are read when they are asked for."""
+        """Read the decisions themselves; columns are read when they are asked for."""
+        for part in self.parts:
+            self.read((), part)
 
     @abstractmethod
     def part_templates(self, part: str, templates: TemplateSet) -> TemplateSet:
@@ -262,6 +265,19 @@ class DiscoverSource(ABC):
                 )
             total += float(judge(judged.decisions, judged.numbers(), scores)[0].sum())
         return -total / max(1, len(self._columns[self.parts[0]][1].decisions))
+
+    def row_counts(self, part: str, templates: TemplateSet) -> list[int]:
+        """How many features each of a classifier's templates has after the cut-off; each template is counted once."""
+        side = self.columns(part, templates)[0]
+        for template in templates:
+            name = f"{part} {template}"
+            if name not in self._rows:
+                single = TemplateSet(templates.kind, (template,))
+                found = count_features(
+                    side.decisions, compile_plan(single), side.of(single), side.numbers(), self.settings.cutoff
+                )
+                self._rows[name] = int(found[0])
+        return [self._rows[f"{part} {template}"] for template in templates]
 
     def varies(self, feature: Term) -> bool:
         """Has the feature more than one value in the training decisions of a classifier that reads it?"""
