@@ -20,11 +20,14 @@ from discovered import CONFIG, KIND, PAPER, SMALL, documents, found, source
 from laconic.errors import ConfigError, InputError
 from laconic.features import KINDS, load_neighbours, parse_neighbours, parse_set
 from laconic.features.language import print_term
+from laconic.learn import TrainingData
 from laconic.progress import finished
 from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, ParserSource, discover
 from laconic.search.costs import Budget, CostModel
 from laconic.search.discovery import rank_correlation
 from laconic.search.racing import Final, Heat, Screen
+from laconic.search.tagger_source import TaggerSource
+from laconic.tag import Tagger, TaggerConfig
 from laconic.transition import ParserConfig
 
 
@@ -232,3 +235,21 @@ def test_under_a_budget_no_dearer_set_is_kept_and_the_front_rises() -> None:
         replace(free, points=()).within(100.0)
     with pytest.raises(ConfigError):
         Budget(prices, 0.0)
+
+
+def test_features_of_a_tagger_are_found_by_its_decisions() -> None:
+    rules = load_neighbours("token")
+    train, develop, _ = documents()
+    own = TaggerSource(TaggerConfig(column="upos", dictionary_minimum=1000), train, develop)
+    discovery = finished(discover(own, rules, replace(SMALL, generations=3), processes=1))
+    assert discovery.result(3).score > discovery.result(1).score > 0.5
+    assert "decisions" in discovery.text()
+    other = pickle.loads(pickle.dumps(own))
+    assert other.final(discovery.templates(2), False)["develop"]["decisions"].score == discovery.result(2).score
+    config = TaggerConfig(column="upos", templates=str(discovery.templates()), folds=0)
+    tagger = finished(Tagger.fit(config, TrainingData(train)))
+    guess = develop.sentences[:]
+    tagger.apply(guess)
+    assert np.mean(np.array(guess.strings("upos")) == np.array(develop.strings("upos"))) > 0.7
+    with pytest.raises(ConfigError, match="one column"):
+        TaggerSource(TaggerConfig(column="upos+xpos"), train, develop)

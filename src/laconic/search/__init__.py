@@ -13,6 +13,7 @@ from laconic.search.parser_trainable import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Rank, Ranking, SearchProgress, Strategy
 from laconic.search.source import DiscoverSource, HashedSettings
+from laconic.search.tagger_source import TaggerSource
 from laconic.search.tagger_trainable import LemmatizerTrainable, TaggerTrainable
 from laconic.search.trainable import (
     CorpusTrainable,
@@ -50,6 +51,7 @@ __all__ = [
     "Ranking",
     "SearchProgress",
     "Strategy",
+    "TaggerSource",
     "TaggerTrainable",
     "Trainable",
     "Trial",
