@@ -122,6 +122,9 @@ def discover(
                 generations = yield from search.run(labels)
         finally:
             source.store = None
+    if not generations:
+        limit = "" if budget is None else f" that costs {budget.most:g} ns a word or less"
+        raise ConfigError(f"the rules start with no feature{limit}")
     provenance: dict[str, Any] = {
         "search": ", ".join(f"{name} {value:g}" for name, value in asdict(chosen).items()),
         "score": f"{source.metric} on {len(generations[0].results[DEVELOP][source.metric].right)} words",

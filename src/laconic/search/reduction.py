@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from laconic.search.racing import Final, joined
 from laconic.search.source import DEVELOP, DiscoverSource, SetResult
 from laconic.search.trials import TrialRunner
 
-Runner = TrialRunner[DiscoverSource]
+Source = TypeVar("Source", bound=DiscoverSource)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Reduced:
 
 
 def drop_templates(
-    runner: Runner,
+    runner: TrialRunner[Source],
     templates: TemplateSet,
     least: int,
     share: float = 0.1,
@@ -139,7 +139,13 @@ def drop_templates(
 
 
 def add_conjunctions(
-    runner: Runner, features: TemplateSet, count: int, *, rounds: int = 4, triples: bool = True, ridge: float = 2.0
+    runner: TrialRunner[Source],
+    features: TemplateSet,
+    count: int,
+    *,
+    rounds: int = 4,
+    triples: bool = True,
+    ridge: float = 2.0,
 ) -> Generator[TemplateSet, None, TemplateSet]:
     """Single features and the ``count`` pairs and triples that help most beside them: for hidden rows, which join
     features by themselves but not all alike. In each of the rounds the best that are left are added and the model is
