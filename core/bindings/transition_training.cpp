@@ -131,12 +131,13 @@ void bind_trainer(nb::module_& room) {
                 if (!fits(moves, model.plan, self.trainer.moves().labels()) ||
                     !fits(labels, model.label_plan, self.trainer.labels().labels()))
                     throw std::invalid_argument("the decisions do not fit slots and actions");
-                unlocked(self.trees.columns,
-                         [&] { self.trainer.collect(span_of(sentences), moves, labels, random_moves, seed); });
+                unlocked(self.trees.columns, [&] {
+                    self.trainer.collect(span_of(sentences), moves, labels, random_moves == 0, random_moves, seed);
+                });
             },
             "sentences"_a, "moves"_a, "labels"_a, "random_moves"_a, "seed"_a,
             "The same decisions by the atoms of each slot; with this probability the path takes any possible move in "
-            "place of the oracle's.")
+            "place of the oracle's. Without such moves the oracle's first one is the only right one.")
         .def(
             "freeze",
             [](Trainer& self, bool labels, int floor) {

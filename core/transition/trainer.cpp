@@ -130,8 +130,8 @@ void Trainer::explore(std::span<const std::uint32_t> sentences, std::uint32_t cu
 }
 
 template <class Store>
-void Trainer::collect(std::span<const std::uint32_t> sentences, Store& moves, Store& labels, double random_moves,
-                      std::uint64_t seed) {
+void Trainer::collect(std::span<const std::uint32_t> sentences, Store& moves, Store& labels, bool one_gold,
+                      double random_moves, std::uint64_t seed) {
     Random random(seed);
     const auto bound = static_cast<std::uint32_t>(random_moves * 1'000'000);
     const auto add = [](Store& examples, const features::Plan& plan, StateContext& context, std::span<const Label> gold,
@@ -144,7 +144,7 @@ void Trainer::collect(std::span<const std::uint32_t> sentences, Store& moves, St
         walk(
             sentence,
             [&](std::span<const Label> gold, std::span<const Label> candidates) {
-                const Label right = add(moves, model_.plan, move_context_, gold, candidates);
+                const Label right = add(moves, model_.plan, move_context_, one_gold ? gold.first(1) : gold, candidates);
                 const bool any = random.below(1'000'000) < bound;
                 return any ? candidates[random.below(static_cast<std::uint32_t>(candidates.size()))] : right;
             },
@@ -154,10 +154,10 @@ void Trainer::collect(std::span<const std::uint32_t> sentences, Store& moves, St
             },
             [] { return true; });
 }
-template void Trainer::collect(std::span<const std::uint32_t>, learn::Examples&, learn::Examples&, double,
+template void Trainer::collect(std::span<const std::uint32_t>, learn::Examples&, learn::Examples&, bool, double,
                                std::uint64_t);
-template void Trainer::collect(std::span<const std::uint32_t>, learn::DecisionAtoms&, learn::DecisionAtoms&, double,
-                               std::uint64_t);
+template void Trainer::collect(std::span<const std::uint32_t>, learn::DecisionAtoms&, learn::DecisionAtoms&, bool,
+                               double, std::uint64_t);
 
 Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Exploration exploration,
                               std::size_t snapshots, std::uint64_t seed) {

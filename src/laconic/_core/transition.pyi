@@ -178,7 +178,7 @@ class Trainer:
 
     def collect_atoms(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.DecisionAtoms, labels: laconic._core.learn.DecisionAtoms, random_moves: float, seed: int) -> None:
         """
-        The same decisions by the atoms of each slot; with this probability the path takes any possible move in place of the oracle's.
+        The same decisions by the atoms of each slot; with this probability the path takes any possible move in place of the oracle's. Without such moves the oracle's first one is the only right one.
         """
 
     def freeze(self, labels: bool, floor: int) -> laconic._core.learn.Table: ...

@@ -19,7 +19,7 @@ from laconic.errors import ConfigError, InputError, choices
 from laconic.features.files import read_text
 from laconic.features.kinds import KINDS, Kind
 from laconic.features.language import Address, Term, print_term
-from laconic.features.parser import LETTERS, WORD, Line, parse_template
+from laconic.features.parser import LETTERS, WORD, TemplateLine, parse_template
 
 SHIPPED = {
     "nilsson2010": KINDS["transition"],
@@ -103,7 +103,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class NeighbourRule:
     pattern: Pattern
     successors: tuple[Successors, ...]
 
@@ -114,7 +114,7 @@ class Neighbours:
 
     kind: Kind
     start: tuple[Term, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[NeighbourRule, ...]
     start_text: str
 
     def successors(self, feature: Term) -> tuple[Term, ...]:
@@ -164,7 +164,7 @@ def parse_neighbours(text: str, kind: Kind, file: str = "") -> Neighbours:
     or a successor that is there twice, a step that leads back to where the last one came from, and without ``start``.
     """
     start: tuple[Successors, ...] | None = None
-    rules: list[Rule] = []
+    rules: list[NeighbourRule] = []
     lines: dict[Pattern, int] = {}
     for number, raw in enumerate(text.split("\n"), 1):
         line = RuleLine(raw.removesuffix("\r"), kind, file, number)
@@ -179,7 +179,7 @@ def parse_neighbours(text: str, kind: Kind, file: str = "") -> Neighbours:
         if pattern in lines:
             raise line.fault(f"there is a rule for this already, in line {lines[pattern]}", line.start)
         lines[pattern] = number
-        rules.append(Rule(pattern, line.successors(pattern)))
+        rules.append(NeighbourRule(pattern, line.successors(pattern)))
     if start is None:
         raise InputError("rules need a line 'start: ...' that says what a search begins with", file, 1)
     terms = tuple(term for some in start for term in some.of(Address("")))
@@ -205,7 +205,7 @@ def chosen_neighbours(rules: str, kind: Kind) -> Neighbours:
     return chosen
 
 
-class RuleLine(Line):
+class RuleLine(TemplateLine):
     """A line of a rule file and how far it has been read."""
 
     def starts(self) -> bool:

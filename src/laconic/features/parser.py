@@ -20,7 +20,7 @@ MAX_QUOTE = 100
 
 def parse_template(text: str, kind: Kind) -> Template:
     """One template from its text. Linear in the text; raises InputError (line 1, and the column) on anything else."""
-    return Line(text, kind, "", 1).template()
+    return TemplateLine(text, kind, "", 1).template()
 
 
 def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
@@ -32,7 +32,7 @@ def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
     templates = []
     lines: dict[frozenset[Term], int] = {}
     for number, raw in enumerate(text.split("\n"), 1):
-        line = Line(raw.removesuffix("\r"), kind, file, number)
+        line = TemplateLine(raw.removesuffix("\r"), kind, file, number)
         if line.empty():
             continue
         template = line.template()
@@ -44,7 +44,7 @@ def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
     return TemplateSet(kind, tuple(templates))
 
 
-class Line:
+class TemplateLine:
     """A line and how far it has been read."""
 
     def __init__(self, text: str, kind: Kind, file: str, number: int) -> None:

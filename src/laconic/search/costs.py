@@ -13,16 +13,15 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
+from laconic.evaluate.bootstrap import Floats
 from laconic.features import Template, TemplateSet, expand_pairs
 from laconic.search.parser_source import ParserSource, label_templates
 from laconic.search.source import DEVELOP, DiscoverSource
 from laconic.transition import Parser
 
-Floats = npt.NDArray[np.float64]
 STATE_ATTRIBUTES = frozenset(["DEP", "DISTANCE", "DIRECTION", "VALENCY", "LVALENCY", "RVALENCY", "HISTORY"])
 LEVELS = (32 * 2**10, 512 * 2**10)
 """Bytes of a template's rows up to which they are counted as near and as middle; beyond, as far."""

@@ -90,6 +90,7 @@ class ParserSource(DiscoverSource):
         attributes = [print_term(replace(one, address=Address("QUEUE")), kind("transition")) for one in self._words]
         return [
             type(self).__name__,
+            "one right move on a gold path",
             config,
             self.score,
             self.punctuation,

@@ -22,11 +22,11 @@ from laconic.features import Kind, Template, TemplateSet, Term, compile_plan
 from laconic.search.journal import key
 from laconic.search.trainable import Numbers, TrialResult, digest_of
 
-Scores = npt.NDArray[np.float32]
+LabelScores = npt.NDArray[np.float32]
 Features = tuple[Term, ...]
 SetResult = dict[str, dict[str, TrialResult]]
 """By document (``develop`` and others), then by measure."""
-NO_OFFSETS: Scores = np.zeros((0, 0), np.float32)
+NO_OFFSETS: LabelScores = np.zeros((0, 0), np.float32)
 STATES = 10
 """Models of sets that a process keeps."""
 BLOCK = 64
@@ -80,8 +80,8 @@ class SetState:
     decisions, by classifier."""
 
     tables: dict[str, HashedTable]
-    held: dict[str, Scores]
-    develop: dict[str, Scores]
+    held: dict[str, LabelScores]
+    develop: dict[str, LabelScores]
 
 
 class DiscoverSource(ABC):
@@ -296,7 +296,7 @@ def terms_of(templates: TemplateSet) -> list[Term]:
 
 
 def _trained(
-    side: DecisionColumns, templates: TemplateSet, chosen: Numbers, offsets: Scores, settings: HashedSettings
+    side: DecisionColumns, templates: TemplateSet, chosen: Numbers, offsets: LabelScores, settings: HashedSettings
 ) -> tuple[Plan, HashedTable]:
     plan = compile_plan(templates)
     table = train_hashed(

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 from laconic.search.journal import Journal, key
 
 
-class Prepared(Protocol):
+class Workload(Protocol):
     """What tasks work on. It must survive pickling where processes cannot be forked."""
 
     @property
@@ -27,7 +27,7 @@ class Prepared(Protocol):
         """Compute what all tasks share, so that processes that are forked after it share it too."""
 
 
-T = TypeVar("T", bound=Prepared)
+T = TypeVar("T", bound=Workload)
 Worked = TypeVar("Worked", contravariant=True)
 Result = TypeVar("Result")
 
@@ -51,10 +51,10 @@ class Task(Protocol[Worked, Result]):
 
 AnyTask = TypeVar("AnyTask", bound=Task[Any, Any])
 
-_trainable: Prepared | None = None  # of this process; set before forking, or by the initializer of a spawned one
+_trainable: Workload | None = None  # of this process; set before forking, or by the initializer of a spawned one
 
 
-def _start(trainable: Prepared | None) -> None:
+def _start(trainable: Workload | None) -> None:
     global _trainable
     if trainable is not None:
         _trainable = trainable
