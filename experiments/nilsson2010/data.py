@@ -12,7 +12,7 @@ from laconic.search import HashedSettings, ParserSource, halves
 from laconic.transition import ParserConfig
 
 KIND = KINDS["transition"]
-Measure = Literal["uas", "las"]
+Objective = Literal["uas", "las"]
 POS: dict[str, Literal["upos", "xpos"]] = {"swedish": "upos", "english": "xpos"}
 
 
@@ -40,7 +40,7 @@ def some(doc: Doc, numbers: list[int]) -> Doc:
 
 
 def paper_parser(
-    data: Path, language: str, score: Measure, rules: Neighbours, sentences: int | None = None
+    data: Path, language: str, score: Objective, rules: Neighbours, sentences: int | None = None
 ) -> ParserSource:
     """Arc-eager, a static gold path, punctuation not scored."""
     train, develop, others = documents(data, language, sentences)
