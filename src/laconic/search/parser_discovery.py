@@ -57,8 +57,8 @@ def discover_templates(
     conjunctions: int | None = None,
     command: str = "",
 ) -> Generator[SearchProgress, None, ChosenTemplates]:
-    """Discover features and make a template set of them: all pairs, or with ``rows`` so many templates after the
-    backward phase; with ``conjunctions`` single features and so many pairs and triples, for hidden rows; with a
+    """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates after
+    the backward phase; with ``conjunctions`` single features and so many pairs and triples, for hidden rows; with a
     ``budget`` the best set that costs no more, of those that the search and the backward phase came by, the five best
     timed and reported. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
@@ -72,7 +72,8 @@ def discover_templates(
             templates = yield from _steps(added, "conjunctions")
             return ChosenTemplates(found, templates, (f"the best {conjunctions} pairs and triples",))
         if rows is not None:
-            steps = yield from _steps(drop_templates(runner, found.templates(), rows), "backward phase")
+            whole = found.templates(found.best)  # what does not help goes now
+            steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")
             points = tuple((float(len(one.templates)), one.score(source.metric)) for one in steps)
             return ChosenTemplates(found, steps[-1].templates, (f"dropped templates until {rows} were left",), points)
         if budget is None:
