@@ -148,7 +148,8 @@ def fit_costs(
     source: ParserSource, *, sets: int = 30, rounds: int = 15, sentences: int = 400, seed: int = 1
 ) -> Generator[str, None, CostModel]:
     """Train parsers with random sets, time them on the development document in alternating rounds, and fit prices to
-    the least times by least squares, none below zero: what else the machine does can only add to a time. Yields what it does.
+    the least times by least squares, none below zero: what else the machine does can only add to a time. Yields what
+    it does.
 
     Cost: so many short trainings.
     """

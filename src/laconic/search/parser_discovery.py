@@ -24,7 +24,7 @@ from laconic.search.trials import TrialRunner
 STRETCH = 3.0
 """How much dearer than the budget the sets are that the backward phase starts from."""
 TIMED = 5
-ROUNDS = 5
+ROUNDS = 9
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def discover_templates(
 ) -> Generator[SearchProgress, None, ChosenTemplates]:
     """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates after
     the backward phase; with ``conjunctions`` single features and so many pairs and triples, for hidden rows; with a
-    ``budget`` the best set that costs no more, of those that the search and the backward phase came by, the five best
-    timed and reported. The generator yields how far it is."""
+    ``budget`` the best set that costs no more, of those that the search and the backward phase came by: the five best
+    are timed, and the best of these that holds is taken. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
         raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
     found = yield from discover(
@@ -96,15 +96,20 @@ def _within_budget(
         cost = budget.costs.cost(np.asarray(counts))
         members.append(Member(dear.features, one.templates, one.results, source.metric, dear.parent, cost))
     all_sets = Discovery(found.kind, found.metric, found.generations, found.provenance, tuple(members))
-    answer = all_sets.within(budget.nanoseconds)
+    all_sets.within(budget.nanoseconds)  # says so if there is none
     best = sorted((m for m in members if (m.cost or 0.0) <= budget.nanoseconds), key=lambda one: -one.score)[:TIMED]
-    notes = [f"the best of {len(members)} sets that costs {budget.nanoseconds:g} ns a word or less by the cost model"]
+    notes = [f"{len(members)} sets were priced; the best that cost {budget.nanoseconds:g} ns a word or less were timed"]
     parsers = [source.parser(one.templates) for one in best]
     times: list[list[float]] = [[] for _ in best]
     for number in range(ROUNDS):
         yield SearchProgress("timing", number, ROUNDS, None)
         for parser, own in zip(parsers, times, strict=True):
             own.append(nanoseconds(parser, source.documents[DEVELOP]))
+    # The least time, because what else the machine does can only add to it.
+    holding = [member for member, own in zip(best, times, strict=True) if min(own) <= budget.nanoseconds]
+    answer = (holding or best)[0]
+    if not holding:
+        notes.append("none of them held when it was timed: the prices may be of another machine, or it is busy")
     for member, own in zip(best, times, strict=True):
         chosen = " (chosen)" if member is answer else ""
         notes.append(
