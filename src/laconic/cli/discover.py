@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "laconic discover --train train.conllu --dev dev.conllu --score las --beam 8 -o mine.templates"
 log = logging.getLogger(__name__)
+POOR = 0.7
 RANDOM_MOVES = 0.1
 """Parsers learn from their mistakes; decisions along gold paths alone would flatter features that lean on them."""
 
@@ -158,4 +159,6 @@ def _budget(limit: float, stretch: float, file: Path, made: ParserSource) -> Bud
         model: CostModel = finished(fit_costs(made), job.show)
     model.write(file)
     log.info("wrote %s: %.0f %% of the timed sets within 10 %%", file, 100 * model.within)
+    if model.within < POOR:
+        log.warning("the prices fit badly, the machine may be busy: remove %s to have them fitted again", file)
     return Budget(model, limit, stretch)
