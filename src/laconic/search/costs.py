@@ -24,12 +24,13 @@ from laconic.transition import Parser
 
 STATE_ATTRIBUTES = frozenset(["DEP", "DISTANCE", "DIRECTION", "VALENCY", "LVALENCY", "RVALENCY", "HISTORY"])
 LEVELS = (32 * 2**10, 512 * 2**10)
-"""Bytes of a template's rows up to which they are counted as near and as middle; beyond, as far."""
+"""Bytes of a template's rows beyond which reading one costs more. A price adds to those before it: no row is cheaper
+in a larger table, even of a size that was not timed."""
 ROW_BYTES = 8
 """Of a row beside its weights: what tells its feature."""
 TARGET = 0.9
 ATTEMPTS = 4
-NAMES = ("move", "label", "word slot", "state slot", "step", "near row", "middle row", "far row")
+NAMES = ("move", "label", "word slot", "state slot", "step", "row", "row past 32 KB", "row past 512 KB")
 
 
 @dataclass(frozen=True)
@@ -142,12 +143,12 @@ def counts(source: ParserSource, templates: TemplateSet) -> Floats:
         size = train.decisions.labels + ROW_BYTES
         for rows in source.row_counts(part, own):
             level = sum(rows * size > edge for edge in LEVELS)
-            result[NAMES.index("near row") + level] += decisions
+            result[NAMES.index("row") : NAMES.index("row") + level + 1] += decisions
     return result
 
 
 def fit_costs(
-    source: ParserSource, *, sets: int = 30, rounds: int = 15, sentences: int = 400, seed: int = 1
+    source: ParserSource, *, sets: int = 30, rounds: int = 15, sentences: int = 1000, seed: int = 1
 ) -> Generator[str, None, CostModel]:
     """Train parsers with random sets, time them on the development document in alternating rounds, and fit prices to
     the least times by least squares, none below zero: what else the machine does can only add to a time. As long as
