@@ -51,7 +51,7 @@ def show(step: DiscoveryProgress) -> None:
     print(f"\r{step.what}{score}{left}   ", end="", file=sys.stderr, flush=True)
 
 
-def report(found: Discovery, paper: list[SetResult], language: str, seconds: float, about: list[str]) -> list[str]:
+def report(found: Discovery, paper: list[SetResult], language: str, took: str, about: list[str]) -> list[str]:
     names = list(found.generations[0].results)
     text = [*about, ""]
     columns = [f"{name} UAS LAS" for name in names]
@@ -72,7 +72,7 @@ def report(found: Discovery, paper: list[SetResult], language: str, seconds: flo
         ", ".join(f"`{paper_name(str(one))}`" for one in found.features()) + ".",
         "",
         f"Rank correlation with the scores of finals, within generations: {relations}. Of {drawn} sets that screening",
-        f"had rejected, {missed} would have entered the beam. {seconds / 60:.1f} minutes.",
+        f"had rejected, {missed} would have entered the beam. {took}",
     ]
     if len(paper) >= best:
         text += ["", "Differences to the paper's set with as many features, paired, with their standard errors:", ""]
@@ -100,12 +100,14 @@ def main() -> None:
     Path("build").mkdir(exist_ok=True)
     journal = Path("build") / f"{name}.jsonl"
     settings = DiscoverySettings(beam=chosen.beam, generations=chosen.generations, threshold=-1.0)
+    resumed = journal.exists()
     begun = time.monotonic()
     search = discover(
         source, rules, settings, journal=journal, processes=chosen.processes, labels=True, command=command()
     )
     found = finished(search, show)
-    seconds = time.monotonic() - begun
+    minutes = f"{(time.monotonic() - begun) / 60:.1f} minutes."
+    took = "Some results are of an earlier run." if resumed else minutes
     features = paper_features(chosen.language)[: chosen.generations]
     with TrialRunner.open(source, Journal(journal), chosen.processes) as runner:
         sets = [expand_pairs(features[:size]) for size in range(1, len(features) + 1)]
@@ -118,7 +120,7 @@ def main() -> None:
         f"scored; beam {chosen.beam}. `{DEVELOP}` is what the search saw. The last column is the paper's, with other",
         f"treebanks and another classifier ({' / '.join(PAPER[chosen.language])}): it shows the shape to expect.",
     ]
-    write_report(HERE / f"{name}.md", report(found, paper, chosen.language, seconds, about))
+    write_report(HERE / f"{name}.md", report(found, paper, chosen.language, took, about))
     place = folder(HERE / f"{name}.md")
     found.write(place / f"{name}.templates")
     plot_generations(found, place / f"{name}.png")
