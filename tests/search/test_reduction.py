@@ -19,16 +19,16 @@ FEATURES = parse_set("POS(QUEUE0)\nPOS(STACK0)\nLEX(QUEUE0)\nPOS(STACK5)\n", KIN
 @pytest.mark.parametrize("score", ["uas", "las"])
 def test_templates_are_dropped_by_what_is_lost_until_so_many_are_left(score: str) -> None:
     with TrialRunner.open(source(score), Journal()) as runner:
-        steps = finished(drop_templates(runner, expand_pairs(FEATURES), 3, share=0.3))
+        steps = finished(drop_templates(runner, expand_pairs(FEATURES), 5, share=0.3))
     sizes = [len(one.templates) for one in steps]
     assert sizes[0] == 10
-    assert sizes[-1] == 3
+    assert sizes[-1] == 5
     assert sizes == sorted(sizes, reverse=True)
     for before, after in pairwise(steps):
         kept = list(before.templates)
         assert [one for one in kept if one in list(after.templates)] == list(after.templates)  # the order stays
     assert FEATURES[3] not in list(steps[-1].templates)
-    assert steps[-1].score(score) > steps[0].score(score) - 0.1
+    assert steps[-1].score(score) > steps[0].score(score) - 0.05
 
 
 def test_what_is_dear_is_dropped_first() -> None:

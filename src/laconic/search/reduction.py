@@ -118,7 +118,8 @@ def drop_templates(
     the templates stays.
 
     A template that costs much and is missed little goes first: the rise of the loss is divided by ``price``. Single
-    features are dropped like pairs. Cost: two trainings a round.
+    features are dropped like pairs. What is lost is measured with the other weights as they are: of two templates that
+    say the same each looks more needed than it is, so a small ``share`` drops better. Cost: two trainings a round.
     """
     if not 1 <= least <= len(templates) or not 0 < share < 1:
         raise ConfigError(f"from 1 to {len(templates)} templates can be kept, and a share between 0 and 1 dropped")
