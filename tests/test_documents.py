@@ -124,7 +124,7 @@ SCRIPTS = sorted(
     for path in (*(ROOT / "experiments").glob("*/*.py"), *(ROOT / "benchmarks").glob("*.py"))
     if path.name != "__init__.py"
 )
-HELPERS = {"experiments/chang2007/stages.py", "benchmarks/peers.py"}
+HELPERS = {"experiments/chang2007/stages.py", "experiments/nilsson2010/data.py", "benchmarks/peers.py"}
 """What scripts share: no experiment of its own."""
 
 

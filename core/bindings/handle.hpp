@@ -9,6 +9,7 @@
 
 #include "bindings/common.hpp"
 #include "bindings/scorer.hpp"
+#include "learn/decision_atoms.hpp"
 #include "learn/examples.hpp"
 #include "learn/outcomes.hpp"
 
@@ -77,6 +78,11 @@ public:
     void check_examples(const learn::Examples& examples, const learn::LabelSets& sets) const {
         if (examples.finished() || examples.templates() != model.plan.size() || !examples.sets.begin_with(sets))
             throw std::invalid_argument("the examples do not fit templates and labels, or are finished");
+    }
+    // The same for decisions by their atoms.
+    void check_atoms(const learn::DecisionAtoms& decisions, const learn::LabelSets& sets) const {
+        if (decisions.slots() != model.plan.slots().size() || !decisions.sets.begin_with(sets))
+            throw std::invalid_argument("the decisions do not fit slots and labels");
     }
     void check_labels(std::span<const learn::Label> given, const Columns& columns) const {
         if (given.size() != columns.words()) throw std::invalid_argument("the labels do not fit the document");

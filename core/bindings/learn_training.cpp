@@ -2,8 +2,10 @@
 
 #include "bindings/scorer.hpp"
 #include "bindings/settings.hpp"
+#include "learn/decision_atoms.hpp"
 #include "learn/examples.hpp"
 #include "learn/freeze.hpp"
+#include "learn/hashed.hpp"
 #include "learn/learner.hpp"
 
 namespace laconic::bindings {
@@ -155,6 +157,58 @@ void bind_examples(nb::module_& room) {
         .def_prop_ro("labels", [](const Examples& self) { return self.sets.labels(); });
 }
 
+void bind_decision_atoms(nb::module_& room) {
+    nb::class_<DecisionAtoms>(room, "DecisionAtoms", "Decisions to learn from, as one column of atoms for each slot.")
+        .def(
+            "__init__",
+            [](DecisionAtoms* self, std::size_t slots, const LabelSets& sets) {
+                new (self) DecisionAtoms(slots, sets);
+            },
+            "slots"_a, "sets"_a)
+        .def("__len__", &DecisionAtoms::size)
+        .def_prop_ro("labels", [](const DecisionAtoms& self) { return self.sets.labels(); })
+        .def_prop_ro("slots", &DecisionAtoms::slots)
+        .def(
+            "column",
+            [](const DecisionAtoms& self, std::size_t slot) {
+                if (slot >= self.slots()) throw std::invalid_argument("no such slot");
+                const corpus::Reading reading(self.access);
+                return copy_of(self.column(slot));
+            },
+            "slot"_a, "The atom of each decision: 0 is unknown, 1 no such node.");
+    nb::class_<HashedTable>(room, "HashedTable", "Weights at places that keys name, for trials; never saved.")
+        .def(
+            "__init__",
+            [](HashedTable* self, std::size_t templates, Input<std::uint32_t, 1> rows, Input<float, 2> weights) {
+                const std::size_t places = rows.shape(0);
+                if (places == 0 || (places & (places - 1)) != 0 || weights.shape(1) == 0)
+                    throw std::invalid_argument("the number of places is a power of two");
+                check_numbers(span_of(rows), weights.shape(0), "a place names a row that does not exist");
+                const std::span<const float> all = span_of(weights);
+                new (self) HashedTable(templates, weights.shape(1), vector_of(rows), {all.begin(), all.end()});
+            },
+            "templates"_a, "rows"_a, "weights"_a)
+        .def(
+            "rows", [](const HashedTable& self) { return copy_of(self.rows()); }, "The row of each place.")
+        .def(
+            "weights",
+            [](const HashedTable& self) {
+                return as_array(std::vector<float>(self.weights()), {self.size() + 1, self.labels()});
+            },
+            "Row after row; the first is that of places without a feature.")
+        .def(
+            "plus",
+            [](const HashedTable& self, const HashedTable& other) {
+                if (self.rows().size() != other.rows().size() || self.labels() != other.labels())
+                    throw std::invalid_argument("the tables have different shapes");
+                return self.plus(other);
+            },
+            "other"_a, Unlocked(), "The templates of both: `other` was learned on top of this.")
+        .def_prop_ro("labels", &HashedTable::labels)
+        .def_prop_ro("templates", &HashedTable::templates)
+        .def("__len__", &HashedTable::size);
+}
+
 void bind_learner(nb::module_& room) {
     nb::class_<AnyLearner>(room, "Learner", "Training weights and the one trainer that changes them.")
         .def(
@@ -277,6 +331,7 @@ void bind_learner(nb::module_& room) {
 void learn_training(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("learn"));
     bind_examples(room);
+    bind_decision_atoms(room);
     bind_learner(room);
 }
 

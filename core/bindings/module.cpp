@@ -49,6 +49,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::graph_faces(core);
     laconic::bindings::graph_rounds(core);
     laconic::bindings::search(core);
+    laconic::bindings::search_discovery(core);
     laconic::bindings::tag(core);
     laconic::bindings::tag_lemmas(core);
     laconic::bindings::tag_entities(core);

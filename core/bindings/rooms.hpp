@@ -21,6 +21,7 @@ void learn_hidden(nanobind::module_& core);    // after learn: adds to its submo
 void learn_factors(nanobind::module_& core);   // after learn: adds to its submodule
 void learn_training(nanobind::module_& core);  // after learn: adds to its submodule
 void search(nanobind::module_& core);
+void search_discovery(nanobind::module_& core);  // after search and learn: adds to its submodule
 void tag(nanobind::module_& core);
 void tag_lemmas(nanobind::module_& core);    // after tag: adds to its submodule
 void tag_entities(nanobind::module_& core);  // after tag: adds to its submodule

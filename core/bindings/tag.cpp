@@ -72,12 +72,24 @@ void bind_words(nb::module_& room) {
                         throw std::invalid_argument("no such label");
                 check_sentences(span_of(sentences), columns);
                 unlocked(columns, [&] {
-                    (types ? tag::collect_types : tag::collect)(examples, self.model, columns, span_of(gold),
-                                                                span_of(sentences));
+                    (types ? tag::collect_types : tag::collect<learn::Examples>)(examples, self.model, columns,
+                                                                                 span_of(gold), span_of(sentences));
                 });
             },
             "examples"_a, "columns"_a, "gold"_a, "sentences"_a, "types"_a = false,
-            "One example per word of the sentences, gold labels to the left as history; or one per type of word.");
+            "One example per word of the sentences, gold labels to the left as history; or one per type of word.")
+        .def(
+            "collect_atoms",
+            [](const WordClassifier& self, learn::DecisionAtoms& decisions, const Columns& columns, Labels gold,
+               Sentences sentences) {
+                const corpus::Writing writing(decisions.access);
+                self.check_atoms(decisions, self.model.candidates.sets);
+                self.check_labels(span_of(gold), columns);
+                check_sentences(span_of(sentences), columns);
+                unlocked(columns,
+                         [&] { tag::collect(decisions, self.model, columns, span_of(gold), span_of(sentences)); });
+            },
+            "decisions"_a, "columns"_a, "gold"_a, "sentences"_a, "The same decisions by the atoms of each slot.");
     bind_decide(words, [](const WordClassifier& self, const learn::Table& table, const Columns& columns,
                           std::span<const learn::Exit> exits, std::span<const double> temperatures) {
         return tag::tag(self.model, table, *self.form_scores, columns, exits, temperatures);

@@ -103,6 +103,25 @@ std::vector<std::uint64_t> counted(const transition::ParseWork& work) {
     return {work.decisions, work.templates, work.label_decisions, work.label_templates, work.rows};
 }
 
+void bind_hashed(nb::module_& room) {
+    room.def(
+        "parse_hashed",
+        [](const Model& model, const learn::HashedTable& moves, const learn::HashedTable& labels,
+           const Columns& columns) {
+            const bool after = model.actions.labels() == transition::Labels::after;
+            if (!fits(moves, model.plan, model.actions.size()) ||
+                (after && !fits(labels, model.label_plan, model.relations.size())))
+                throw std::invalid_argument("templates, tables and labels do not fit together");
+            transition::Parsed found = unlocked(columns, [&] { return parse_hashed(model, moves, labels, columns); });
+            return std::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.relations)),
+                                   counted(found.work));
+        },
+        "model"_a, "moves"_a, "labels"_a, "columns"_a,
+        "Heads, labels and the work, by rows of a search. Where labels are not decided after moves, the table of "
+        "labels "
+        "is not read.");
+}
+
 void bind_model(nb::module_& room) {
     nb::class_<Model>(room, "Model", "What a parser knows beside its weights.")
         .def("__init__", &init_model, nb::kw_only(), "plan"_a, "label_plan"_a, "lexicon"_a, "names"_a, "pos"_a,
@@ -228,6 +247,7 @@ void bind_decisions(nb::class_<Parser>& parser) {
 void transition_parser(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("transition"));
     bind_model(room);
+    bind_hashed(room);
     nb::class_<Parser> parser(room, "Parser", "A model with its weights; hidden rows are one table for both.");
     parser.def(nb::init<const Model&, Parser::AnyTable, Parser::AnyTable>(), "model"_a, "moves"_a, "labels"_a,
                nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>());

@@ -1,5 +1,6 @@
 #include "bindings/parser_model.hpp"
 #include "bindings/settings.hpp"
+#include "learn/decision_atoms.hpp"
 #include "learn/hidden_freeze.hpp"
 #include "transition/hidden_trainer.hpp"
 #include "transition/trainer.hpp"
@@ -30,7 +31,8 @@ struct Trees {
 struct Trainer {
     Trainer(const Model& model, const Columns& columns, Input<std::int32_t, 1> heads, Input<Relation, 1> relations,
             nb::handle settings, nb::handle label_settings)
-        : trees(model, columns, heads, relations),
+        : model(model),
+          trees(model, columns, heads, relations),
           trainer(model, columns, trees.heads, trees.relations, settings_of(settings), settings_of(label_settings)) {}
 
     [[nodiscard]] learn::OnlineClassifier& classifier(bool labels) {
@@ -45,6 +47,7 @@ struct Trainer {
         return unlocked(trees.columns, run);
     }
 
+    const Model& model;
     Trees trees;
     transition::Trainer trainer;
 };
@@ -114,6 +117,27 @@ void bind_trainer(nb::module_& room) {
                 unlocked(self.trees.columns, [&] { self.trainer.collect(span_of(sentences), moves, labels); });
             },
             "sentences"_a, "moves"_a, "labels"_a, "The decisions of the gold paths as examples.")
+        .def(
+            "collect_atoms",
+            [](Trainer& self, Order sentences, learn::DecisionAtoms& moves, learn::DecisionAtoms& labels,
+               double random_moves, std::uint64_t seed) {
+                const corpus::Writing writing_moves(moves.access), writing_labels(labels.access);
+                check_sentences(span_of(sentences), self.trees.columns);
+                const auto fits = [](const learn::DecisionAtoms& atoms, const features::Plan& plan,
+                                     std::size_t labels) {
+                    return atoms.slots() == plan.slots().size() && atoms.sets.labels() == labels;
+                };
+                const Model& model = self.model;
+                if (!fits(moves, model.plan, self.trainer.moves().labels()) ||
+                    !fits(labels, model.label_plan, self.trainer.labels().labels()))
+                    throw std::invalid_argument("the decisions do not fit slots and actions");
+                unlocked(self.trees.columns, [&] {
+                    self.trainer.collect(span_of(sentences), moves, labels, random_moves == 0, random_moves, seed);
+                });
+            },
+            "sentences"_a, "moves"_a, "labels"_a, "random_moves"_a, "seed"_a,
+            "The same decisions by the atoms of each slot; with this probability the path takes any possible move in "
+            "place of the oracle's. Without such moves the oracle's first one is the only right one.")
         .def(
             "freeze",
             [](Trainer& self, bool labels, int floor) {

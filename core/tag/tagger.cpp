@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "learn/decision_atoms.hpp"
 #include "learn/walk.hpp"
 #include "tag/interleaved.hpp"
 
@@ -63,7 +64,8 @@ private:
     std::vector<Label> fitting_;  // candidates that fit the word in focus
 };
 
-void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
+template <class Store>
+void collect(Store& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
              std::span<const std::uint32_t> sentences) {
     Model::Walk walk(model, columns);
     const std::vector<std::uint32_t> single = examples.sets.add_singletons();
@@ -78,6 +80,10 @@ void collect(learn::Examples& examples, const Model& model, const corpus::Column
             return right;
         });
 }
+template void collect(learn::Examples&, const Model&, const corpus::Columns&, std::span<const Label>,
+                      std::span<const std::uint32_t>);
+template void collect(learn::DecisionAtoms&, const Model&, const corpus::Columns&, std::span<const Label>,
+                      std::span<const std::uint32_t>);
 
 void collect_types(learn::Examples& examples, const Model& model, const corpus::Columns& columns,
                    std::span<const Label> gold, std::span<const std::uint32_t> sentences) {

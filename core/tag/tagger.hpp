@@ -37,9 +37,11 @@ struct Model {
     std::vector<Atom> atoms;
 };
 
-// Adds one example per word of the given sentences, with the gold labels to the left as history. `gold` has one label
-// per word of the batch; a word whose candidates lack its gold label gets them all.
-void collect(learn::Examples& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
+// Adds one example per word of the given sentences, with the gold labels to the left as history, as features
+// (learn::Examples) or as atoms (learn::DecisionAtoms). `gold` has one label per word of the batch; a word whose
+// candidates lack its gold label gets them all.
+template <class Store>
+void collect(Store& examples, const Model& model, const corpus::Columns& columns, std::span<const Label> gold,
              std::span<const std::uint32_t> sentences);
 
 // The same for labels that follow from a word and its given values, once for each form, given values and label, with

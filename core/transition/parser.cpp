@@ -18,13 +18,13 @@ struct Depths {
 };
 
 // Calls use(model) with what chooses actions for a parser with these weights.
-template <class Use>
-void with_action_model(const Model& model, const Weights<Table>& weights, const BatchInputs& inputs, const State& state,
+template <learn::Scorer T, class Use>
+void with_action_model(const Model& model, const Weights<T>& weights, const BatchInputs& inputs, const State& state,
                        const Depths& depths, Use&& use) {
     const auto context = [&](const Reader& reader) {
         return StateContext(reader, inputs.words, state, model.relations);
     };
-    SeparateModel<Table> actions{
+    SeparateModel<T> actions{
         {weights.moves, model.plan, weights.exits, context(inputs.moves), depths.moves},
         {weights.labels, model.label_plan, weights.label_exits, context(inputs.labels), depths.labels}};
     use(actions);
@@ -107,6 +107,13 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
         result.work.rows = actions.rows();
     });
     return result;
+}
+
+Parsed parse_hashed(const Model& model, const learn::HashedTable& moves, const learn::HashedTable& labels,
+                    const corpus::Columns& columns) {
+    const learn::Exit last{static_cast<std::uint32_t>(model.plan.size()), learn::never};
+    const learn::Exit label_last{static_cast<std::uint32_t>(model.label_plan.size()), learn::never};
+    return parse(model, Weights<learn::HashedTable>{moves, labels, {&last, 1}, {&label_last, 1}}, columns);
 }
 
 template <learn::Scorer T>

@@ -9,6 +9,7 @@
 #include "corpus/columns.hpp"
 #include "features/lexicon.hpp"
 #include "learn/decide.hpp"
+#include "learn/hashed.hpp"
 #include "transition/action_model.hpp"
 #include "transition/beam.hpp"
 #include "transition/lookahead.hpp"
@@ -74,8 +75,13 @@ template <learn::Scorer T>
 Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
              std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
 
-// The same, looking ahead. The exits should be at the last template: scores of different depths are not comparable.
-// Cost: 2^(depth - 1) decisions and copies of the state per move, for sentences up to `longest`; greedy beyond.
+// For a search: rows of moves and of labels by hash, all templates of every decision.
+Parsed parse_hashed(const Model& model, const learn::HashedTable& moves, const learn::HashedTable& labels,
+                    const corpus::Columns& columns);
+
+// The same as parse, looking ahead. The exits should be at the last template: scores of different depths are not
+// comparable. Cost: 2^(depth - 1) decisions and copies of the state per move, for sentences up to `longest`; greedy
+// beyond.
 template <learn::Scorer T>
 Parsed parse_lookahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                        LookaheadOptions options);

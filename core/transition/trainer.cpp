@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "learn/decision_atoms.hpp"
+
 namespace laconic::transition {
 
 Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<const std::int32_t> heads,
@@ -127,9 +129,13 @@ void Trainer::explore(std::span<const std::uint32_t> sentences, std::uint32_t cu
     labels_.begin(label_cutoff, false);
 }
 
-void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels) {
-    const auto add = [](learn::Examples& examples, const features::Plan& plan, StateContext& context,
-                        std::span<const Label> gold, std::span<const Label> candidates) {
+template <class Store>
+void Trainer::collect(std::span<const std::uint32_t> sentences, Store& moves, Store& labels, bool one_gold,
+                      double random_moves, std::uint64_t seed) {
+    Random random(seed);
+    const auto bound = static_cast<std::uint32_t>(random_moves * 1'000'000);
+    const auto add = [](Store& examples, const features::Plan& plan, StateContext& context, std::span<const Label> gold,
+                        std::span<const Label> candidates) {
         const std::uint32_t right = examples.sets.add({gold.begin(), gold.end()});
         examples.add(plan, context, right, examples.sets.add({candidates.begin(), candidates.end()}));
         return gold.front();
@@ -138,14 +144,20 @@ void Trainer::collect(std::span<const std::uint32_t> sentences, learn::Examples&
         walk(
             sentence,
             [&](std::span<const Label> gold, std::span<const Label> candidates) {
-                return add(moves, model_.plan, move_context_, gold, candidates);
+                const Label right = add(moves, model_.plan, move_context_, one_gold ? gold.first(1) : gold, candidates);
+                const bool any = random.below(1'000'000) < bound;
+                return any ? candidates[random.below(static_cast<std::uint32_t>(candidates.size()))] : right;
             },
             [&](std::span<const Relation> gold, std::span<const Relation> possible) {
                 if (gold.empty()) return possible[0];
                 return add(labels, model_.label_plan, label_context_, gold, possible);
             },
-            [] { return false; });
+            [] { return true; });
 }
+template void Trainer::collect(std::span<const std::uint32_t>, learn::Examples&, learn::Examples&, bool, double,
+                               std::uint64_t);
+template void Trainer::collect(std::span<const std::uint32_t>, learn::DecisionAtoms&, learn::DecisionAtoms&, bool,
+                               double, std::uint64_t);
 
 Trainer::Epoch Trainer::epoch(std::span<const std::uint32_t> order, double explore, Exploration exploration,
                               std::size_t snapshots, std::uint64_t seed) {

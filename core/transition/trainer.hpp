@@ -46,8 +46,15 @@ public:
     // the sentence. Labels that come after moves learn one by one, along the best hypothesis.
     Epoch max_violation_epoch(std::span<const std::uint32_t> order, std::size_t width, std::size_t snapshots);
 
-    // The decisions of the gold paths as examples, for whoever learns from arrays: searches for orders of templates.
-    void collect(std::span<const std::uint32_t> sentences, learn::Examples& moves, learn::Examples& labels);
+    // The decisions of the gold paths as examples (learn::Examples) or as atoms (learn::DecisionAtoms), for whoever
+    // learns from arrays: searches for templates and their order. With the probability `random_moves` the path takes
+    // any possible move in place of the oracle's, where the oracle knows costs off the gold path: decisions as they are
+    // after mistakes. The moves that are drawn depend on the seed and the trees alone. With `one_gold` the move that
+    // the path takes is the only right one, as for a static oracle: a model that took another that is as good would
+    // come to states that such a path never shows.
+    template <class Store>
+    void collect(std::span<const std::uint32_t> sentences, Store& moves, Store& labels, bool one_gold = false,
+                 double random_moves = 0, std::uint64_t seed = 0);
 
     [[nodiscard]] learn::OnlineClassifier& moves() noexcept { return moves_; }
     [[nodiscard]] learn::OnlineClassifier& labels() noexcept { return labels_; }

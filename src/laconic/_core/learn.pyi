@@ -331,6 +331,44 @@ class Examples:
     @property
     def labels(self) -> int: ...
 
+class DecisionAtoms:
+    """Decisions to learn from, as one column of atoms for each slot."""
+
+    def __init__(self, slots: int, sets: LabelSets) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def slots(self) -> int: ...
+
+    def column(self, slot: int) -> NDArray[numpy.uint32]:
+        """The atom of each decision: 0 is unknown, 1 no such node."""
+
+class HashedTable:
+    """Weights at places that keys name, for trials; never saved."""
+
+    def __init__(self, templates: int, rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def rows(self) -> NDArray[numpy.uint32]:
+        """The row of each place."""
+
+    def weights(self) -> NDArray[numpy.float32]:
+        """Row after row; the first is that of places without a feature."""
+
+    def plus(self, other: HashedTable) -> HashedTable:
+        """The templates of both: `other` was learned on top of this."""
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def templates(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
 class Learner:
     """Training weights and the one trainer that changes them."""
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+import laconic._core.features
 import laconic._core.learn
 
 
@@ -41,3 +42,38 @@ class GroupLasso:
     def weights(self) -> NDArray[numpy.float64]: ...
 
     def set_weights(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def train_hashed(decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], epochs: int, rate: float, cutoff: int, places: int, seed: int) -> laconic._core.learn.HashedTable:
+    """
+    Weights of templates over columns, learned from the chosen decisions. With offsets, one row for each decision, they are learned as something that is added to these scores.
+    """
+
+def score_hashed(table: laconic._core.learn.HashedTable, decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]:
+    """
+    One row of scores for each chosen decision, added to its offsets if there are any.
+    """
+
+def judge(decisions: laconic._core.learn.DecisionAtoms, chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.float64], NDArray[numpy.uint8]]:
+    """
+    The log loss of each chosen decision by its scores, and 1 where the best candidate is gold.
+    """
+
+def ablate(table: laconic._core.learn.HashedTable, decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    How much the log loss of the chosen decisions would rise in all without each of the templates.
+    """
+
+def count_features(decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int) -> NDArray[numpy.uint32]:
+    """
+    How many features each template has, those seen less often than the cut-off left out.
+    """
+
+class Screening:
+    """What a model gets wrong on decisions that it did not see."""
+
+    def __init__(self, decisions: laconic._core.learn.DecisionAtoms, chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def gain(self, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], ridge: float) -> float:
+        """
+        Fall of the log loss per decision by one step in each of the templates, fitted on one half of the decisions and measured on the other.
+        """

@@ -40,6 +40,9 @@ class WordClassifier:
         One example per word of the sentences, gold labels to the left as history; or one per type of word.
         """
 
+    def collect_atoms(self, decisions: laconic._core.learn.DecisionAtoms, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The same decisions by the atoms of each slot."""
+
     def decide(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint32], int, NDArray[numpy.float32]]:
         """
         Label and templates computed for each word, the cache lines of weights read in all, and confidences if there are temperatures.

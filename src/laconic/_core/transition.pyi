@@ -106,6 +106,11 @@ class Model:
     def meaning(self, label: int) -> tuple[int, int]:
         """The move and the label that an action stands for; 65535 is no label."""
 
+def parse_hashed(model: Model, moves: laconic._core.learn.HashedTable, labels: laconic._core.learn.HashedTable, columns: laconic._core.corpus.Columns) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+    """
+    Heads, labels and the work, by rows of a search. Where labels are not decided after moves, the table of labels is not read.
+    """
+
 class Parser:
     """A model with its weights; hidden rows are one table for both."""
 
@@ -170,6 +175,11 @@ class Trainer:
 
     def collect(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.Examples, labels: laconic._core.learn.Examples) -> None:
         """The decisions of the gold paths as examples."""
+
+    def collect_atoms(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], moves: laconic._core.learn.DecisionAtoms, labels: laconic._core.learn.DecisionAtoms, random_moves: float, seed: int) -> None:
+        """
+        The same decisions by the atoms of each slot; with this probability the path takes any possible move in place of the oracle's. Without such moves the oracle's first one is the only right one.
+        """
 
     def freeze(self, labels: bool, floor: int) -> laconic._core.learn.Table: ...
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import bench, check, convert, evaluate, explain, info, parse, serve, stats, train
+from laconic.cli import bench, check, convert, discover, evaluate, explain, info, order, parse, serve, stats, train
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -43,6 +43,8 @@ _VERBS = {
     "explain": explain,
     "serve": serve,
     "train": train,
+    "discover": discover,
+    "order": order,
     "evaluate": evaluate,
     "info": info,
     "bench": bench,

@@ -29,3 +29,14 @@ To = Annotated[
 ]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Skip broken sentences and say so.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+
+
+def settings_of(pairs: list[str]) -> dict[str, str]:
+    """What ``--set KEY=VALUE`` says, given as often as wanted."""
+    changes = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"expected KEY=VALUE, not {pair!r}", param_hint="--set")
+        changes[key.strip()] = value.strip()
+    return changes

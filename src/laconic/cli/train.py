@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from laconic.cli.console import Job
+from laconic.cli.options import settings_of
 from laconic.cli.source import source
 from laconic.errors import ConfigError
 from laconic.progress import finished
@@ -68,7 +69,7 @@ def run(
         chosen = _chosen(config, {key: value for key, value in given.items() if value is not None})
         if seed is not None:
             chosen = with_seed(chosen, seed)
-        changes = _changes(set_ or [])
+        changes = settings_of(set_ or [])
         chosen = with_settings(chosen, changes)
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
@@ -101,16 +102,6 @@ def _chosen(file: Path | None, given: dict[str, Any]) -> TrainConfig:
         entity_data=tuple(map(Path, given.get("entity_data", ()))),
         base=given.get("base"),
     )
-
-
-def _changes(pairs: list[str]) -> dict[str, str]:
-    changes = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise typer.BadParameter(f"expected KEY=VALUE, not {pair!r}", param_hint="--set")
-        changes[key.strip()] = value.strip()
-    return changes
 
 
 def _train(config: TrainConfig, output: Path, asked: tuple[str, ...]) -> Pipeline:

@@ -8,6 +8,7 @@ from laconic.features.files import chosen_set, load_set, read_set, stored_set
 from laconic.features.kinds import KINDS, Kind, kind
 from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs
 from laconic.features.lexicon import atoms, build_dictionary, build_lexicon, load_dictionary, load_lexicon, word_rows
+from laconic.features.neighbours import Neighbours, chosen_neighbours, load_neighbours, parse_neighbours
 from laconic.features.parser import parse_set, parse_template
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Dictionary",
     "Kind",
     "Lexicon",
+    "Neighbours",
     "Plan",
     "Slot",
     "Template",
@@ -25,13 +27,16 @@ __all__ = [
     "atoms",
     "build_dictionary",
     "build_lexicon",
+    "chosen_neighbours",
     "chosen_set",
     "compile_plan",
     "expand_pairs",
     "kind",
     "load_dictionary",
     "load_lexicon",
+    "load_neighbours",
     "load_set",
+    "parse_neighbours",
     "parse_set",
     "parse_template",
     "read_set",

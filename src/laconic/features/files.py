@@ -67,11 +67,15 @@ def stored_set(text: object, kind: Kind) -> TemplateSet:
 
 def read_set(path: str | PathLike[str], kind: Kind) -> TemplateSet:
     """A template set from a file in UTF-8, with or without a byte order mark; InputError on any fault."""
+    return parse_set(read_text(path), kind, str(path))
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark; InputError with its place where it is not."""
     raw = Path(path).read_bytes()
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line_start = raw.rfind(b"\n", 0, error.start) + 1
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError("expected UTF-8", str(path), line, error.start - line_start + 1) from None
-    return parse_set(text, kind, str(path))

@@ -20,7 +20,7 @@ MAX_QUOTE = 100
 
 def parse_template(text: str, kind: Kind) -> Template:
     """One template from its text. Linear in the text; raises InputError (line 1, and the column) on anything else."""
-    return _Line(text, kind, "", 1).template()
+    return TemplateLine(text, kind, "", 1).template()
 
 
 def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
@@ -34,7 +34,7 @@ def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
     groups: list[int] = []
     lines: dict[frozenset[Term], int] = {}
     for number, raw in enumerate(text.split("\n"), 1):
-        line = _Line(raw.removesuffix("\r"), kind, file, number)
+        line = TemplateLine(raw.removesuffix("\r"), kind, file, number)
         if line.empty():
             if line.text.strip() == GROUP and len(templates) > (groups[-1] if groups else 0):
                 groups.append(len(templates))
@@ -48,7 +48,7 @@ def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
     return TemplateSet(kind, tuple(templates), tuple(depth for depth in groups if depth < len(templates)))
 
 
-class _Line:
+class TemplateLine:
     """A line and how far it has been read."""
 
     def __init__(self, text: str, kind: Kind, file: str, number: int) -> None:

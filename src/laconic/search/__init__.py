@@ -1,14 +1,19 @@
-"""Search for templates: trials of template sets, and orders by forward selection, group lasso path and matching pursuit
-(strubell2015, section 4.5)."""
+"""Search for templates: trials of template sets, orders by forward selection, group lasso path and matching pursuit
+(strubell2015, section 4.5), and discovery of feature sets (nilsson2010)."""
 
 from __future__ import annotations
 
+from laconic.search.discover import DiscoveryProgress, DiscoverySettings, discover
+from laconic.search.discovery import Discovery, Generation, Member
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
+from laconic.search.parser_source import ParserSource
 from laconic.search.parser_trainable import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Rank, Ranking, SearchProgress, Strategy
+from laconic.search.source import DiscoverSource, HashedSettings
+from laconic.search.tagger_source import TaggerSource
 from laconic.search.tagger_trainable import LemmatizerTrainable, TaggerTrainable
 from laconic.search.trainable import (
     CorpusTrainable,
@@ -25,10 +30,18 @@ from laconic.search.wrapper import Wrapper
 __all__ = [
     "STRATEGIES",
     "CorpusTrainable",
+    "DiscoverSource",
+    "Discovery",
+    "DiscoveryProgress",
+    "DiscoverySettings",
+    "Generation",
     "GroupLasso",
+    "HashedSettings",
     "Journal",
     "LemmatizerTrainable",
+    "Member",
     "Order",
+    "ParserSource",
     "ParserTrainable",
     "Pool",
     "PoolSource",
@@ -38,12 +51,14 @@ __all__ = [
     "Ranking",
     "SearchProgress",
     "Strategy",
+    "TaggerSource",
     "TaggerTrainable",
     "Trainable",
     "Trial",
     "TrialResult",
     "TrialRunner",
     "Wrapper",
+    "discover",
     "halves",
     "order",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,7 @@ class Order:
         about = [title] if title else []
         about.append("Order is meaning: a decision reads templates from the top until it is sure. It was learned.")
         about += [f"{name}: {_plain(value)}" for name, value in self.provenance.items()]
-        lines = [
-            f"# {part}"
-            for fact in about
-            for part in textwrap.wrap(fact, LINE - 2, subsequent_indent="  ", break_on_hyphens=False)
-        ]
+        lines = comments(about)
         for rank, template in zip(self.ranking, self.templates, strict=True):
             lines += ["", f"# {rank.reason}", str(template)]
         return "\n".join(lines) + "\n"
@@ -86,6 +82,15 @@ def order(
     if command:
         provenance["made by"] = command
     return Order(TemplateSet(pool.kind, tuple(pool[rank.template] for rank in ranking)), ranking, provenance)
+
+
+def comments(facts: Iterable[str]) -> list[str]:
+    """Facts as comments of a template file, in lines of bounded length."""
+    return [
+        f"# {part}"
+        for fact in facts
+        for part in textwrap.wrap(fact, LINE - 2, subsequent_indent="  ", break_on_hyphens=False)
+    ]
 
 
 def halves(doc: Doc) -> tuple[Doc, Doc]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -74,7 +74,7 @@ class Pursuit:
 
     def gains(self, order: Sequence[int], runner: Runner) -> Floats:
         """The share of the squared gradient that each template explains, normalised; -inf for those in use."""
-        pool, settings = runner.trainable.pool, runner.settings(self.epochs)
+        pool, settings = runner.trainable.pool, replace(runner.trainable.settings, epochs=self.epochs)
         sample = pool.sample(self.share, settings.seed)
         used = pool.train.select(numbers(order), sample)
         now = scores(used, weights(used, settings))

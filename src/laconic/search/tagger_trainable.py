@@ -71,13 +71,13 @@ class TaggerTrainable(WordTrainable[TaggerConfig]):
         """Cost: one training with all templates, for the lexicon and the tags to the left."""
         tagger = finished(Tagger.fit(replace(self.config, folds=0), TrainingData(self.train)))
         examples = _collected(
-            tagger.words, self.train, _as_known(*gold_labels(self.train, tagger.columns), tagger.labels)
+            tagger.words, self.train, as_known(*gold_labels(self.train, tagger.columns), tagger.labels)
         )
         examples.finish(self.settings.cutoff)
         predicted, _ = tagger.predict(self.develop)
         judged = _collected(tagger.words, self.develop, predicted)
         judged.finish_like(examples)
-        gold = _as_known(*gold_labels(self.develop, tagger.columns), tagger.labels)
+        gold = as_known(*gold_labels(self.develop, tagger.columns), tagger.labels)
         gold = gold[tagger.words.has_choice(self.develop)]
         sets = numbers([judged.add_set([label]) for label in range(len(tagger.labels))])
         known = np.flatnonzero(gold != NO_LABEL)
@@ -102,7 +102,7 @@ class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
 
         def collected(doc: Doc) -> Examples:
             gold, scripts = gold_scripts(doc, 1)  # those too rare in training are not among the known ones
-            return _collected(lemmatizer.words, doc, _as_known(gold, scripts, lemmatizer.scripts), types=True)
+            return _collected(lemmatizer.words, doc, as_known(gold, scripts, lemmatizer.scripts), types=True)
 
         examples, judged = collected(self.train), collected(self.develop)
         examples.finish(self.settings.cutoff)
@@ -116,7 +116,7 @@ def _collected(words: WordClassifier, doc: Doc, labels: Labels, *, types: bool =
     return examples
 
 
-def _as_known(labels: Labels, own: Sequence[Any], known: Sequence[Any]) -> Labels:
+def as_known(labels: Labels, own: Sequence[Any], known: Sequence[Any]) -> Labels:
     """Labels as a component numbers them; NO_LABEL for those that its training did not show."""
     numbers_of = {label: number for number, label in enumerate(known)}
     table = np.array([numbers_of.get(label, NO_LABEL) for label in own], np.uint16)

@@ -49,6 +49,21 @@ class Trial:
         """In proportion to the cost."""
         return self.share * len(self.templates) * self.settings.epochs
 
+    @property
+    def facts(self) -> list[Any]:
+        """Its name in a journal is the text of the templates, so that a result serves every search that comes by the
+        same set."""
+        return ["trial", str(self.templates), self.share, asdict(self.settings)]
+
+    def run(self, trainable: Trainable) -> TrialResult:
+        return trainable.run(self)
+
+    def pack(self, result: TrialResult) -> Any:
+        return result.packed()
+
+    def unpack(self, value: Any) -> TrialResult:
+        return TrialResult.unpacked(value)
+
 
 @dataclass(frozen=True)
 class TrialResult:

@@ -1,4 +1,4 @@
-"""Many trials: many processes, and a journal of what came out."""
+"""Many tasks: many processes, and a journal of what came out."""
 
 from __future__ import annotations
 
@@ -10,20 +10,51 @@ import warnings
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, replace
 from multiprocessing.connection import wait
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
-from laconic.learn import Settings
 from laconic.search.journal import Journal, key
-from laconic.search.trainable import Trainable, Trial, TrialResult
-
-T = TypeVar("T", bound=Trainable)
-
-_trainable: Trainable | None = None  # of this process; set before forking, or by the initializer of a spawned one
 
 
-def _start(trainable: Trainable | None) -> None:
+class Workload(Protocol):
+    """What tasks work on. It must survive pickling where processes cannot be forked."""
+
+    @property
+    def digest(self) -> str:
+        """Tells apart whatever can change the result of a task, but for the task itself: data and configuration."""
+
+    def prepare(self) -> None:
+        """Compute what all tasks share, so that processes that are forked after it share it too."""
+
+
+T = TypeVar("T", bound=Workload)
+Worked = TypeVar("Worked", contravariant=True)
+Result = TypeVar("Result")
+
+
+class Task(Protocol[Worked, Result]):
+    """A piece of work with a result that the journal keeps."""
+
+    @property
+    def facts(self) -> list[Any]:
+        """What the result depends on beside the trainable, as JSON has it: its name in the journal."""
+
+    def run(self, trainable: Worked, /) -> Result:
+        """Depends on the trainable and the task alone."""
+
+    def pack(self, result: Result, /) -> Any:
+        """The result as JSON has it."""
+
+    def unpack(self, value: Any, /) -> Result:
+        """From what ``pack`` gave. ValueError, KeyError or TypeError for anything else."""
+
+
+AnyTask = TypeVar("AnyTask", bound=Task[Any, Any])
+
+_trainable: Workload | None = None  # of this process; set before forking, or by the initializer of a spawned one
+
+
+def _start(trainable: Workload | None) -> None:
     global _trainable
     if trainable is not None:
         _trainable = trainable
@@ -39,13 +70,13 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _run(trial: Trial) -> TrialResult:
+def _run(task: Task[Any, Any]) -> Any:
     assert _trainable is not None
-    return _trainable.run(trial)
+    return task.run(_trainable)
 
 
 class TrialRunner(Generic[T]):
-    """Runs trials of a trainable: in processes, and only those whose results the journal does not have."""
+    """Runs tasks on a trainable: in processes, and only those whose results the journal does not have."""
 
     def __init__(self, trainable: T, journal: Journal, executor: ProcessPoolExecutor | None) -> None:
         self.trainable, self.journal = trainable, journal
@@ -87,43 +118,35 @@ class TrialRunner(Generic[T]):
         finally:
             _trainable = None
 
-    def settings(self, epochs: int) -> Settings:
-        """The component's own, with so many epochs."""
-        return replace(self.trainable.settings, epochs=epochs)
-
     def key(self, *parts: Any) -> str:
         """The name in the journal of a result for this trainable."""
         return key(self.trainable.digest, *parts)
 
-    def results(self, trials: Sequence[Trial]) -> Generator[tuple[Trial, bool], None, list[TrialResult]]:
-        """Yields each trial when it is done, and whether it had to be run; returns what came out, in the order of the
-        trials. Equal trials are run once."""
-        found: dict[str, TrialResult] = {}
-        missing: dict[str, Trial] = {}
-        for trial in trials:
-            name = self._name(trial)
+    def results(self, tasks: Sequence[AnyTask]) -> Generator[tuple[AnyTask, bool], None, list[Any]]:
+        """Yields each task when it is done, and whether it had to be run; returns what came out, in the order of the
+        tasks. Equal tasks are run once."""
+        found: dict[str, Any] = {}
+        missing: dict[str, AnyTask] = {}
+        for task in tasks:
+            name = self.key(*task.facts)
             if name in found or name in missing:
                 continue
             if name in self.journal:
-                found[name] = self.journal.decoded(name, TrialResult.unpacked)
-                yield trial, False
+                found[name] = self.journal.decoded(name, task.unpack)
+                yield task, False
             else:
-                missing[name] = trial
+                missing[name] = task
         for name, result in self._run(missing):
-            self.journal.put(name, result.packed())
+            self.journal.put(name, missing[name].pack(result))
             found[name] = result
             yield missing[name], True
-        return [found[self._name(trial)] for trial in trials]
+        return [found[self.key(*task.facts)] for task in tasks]
 
-    def _name(self, trial: Trial) -> str:
-        """By the text of the templates, so that a result serves every search that comes by the same set."""
-        return self.key("trial", str(trial.templates), trial.share, asdict(trial.settings))
-
-    def _run(self, trials: dict[str, Trial]) -> Iterable[tuple[str, TrialResult]]:
+    def _run(self, tasks: dict[str, AnyTask]) -> Iterable[tuple[str, Any]]:
         if self._executor is None:
-            for name, trial in trials.items():
-                yield name, self.trainable.run(trial)
+            for name, task in tasks.items():
+                yield name, task.run(self.trainable)
             return
-        futures = {self._executor.submit(_run, trial): name for name, trial in trials.items()}
+        futures = {self._executor.submit(_run, task): name for name, task in tasks.items()}
         for future in as_completed(futures):
             yield futures[future], future.result()

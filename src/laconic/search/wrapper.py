@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from laconic.errors import ConfigError
 from laconic.search.pursuit import Pursuit
@@ -76,7 +76,7 @@ class Wrapper:
     def _results(
         self, orders: Sequence[tuple[int, ...]], share: float, runner: Runner, meter: Meter
     ) -> Generator[SearchProgress, None, list[TrialResult]]:
-        settings = runner.settings(self.epochs)
+        settings = replace(runner.trainable.settings, epochs=self.epochs)
         run = runner.results([runner.trainable.trial(order, share, settings) for order in orders])
         while True:
             try:

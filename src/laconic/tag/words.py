@@ -228,7 +228,19 @@ def fit_words(task: WordTask, folds: int) -> Generator[Progress, None, tuple[Wor
     return replace(words, frozen=frozen), labels
 
 
-def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
+@dataclass(frozen=True)
+class Untrained:
+    """All of a classifier but its weights: it can collect decisions to learn them from."""
+
+    handle: core.WordClassifier
+    lexicon: Lexicon
+    candidates: core.Candidates
+    atoms: npt.NDArray[np.uint32]
+    sets: LabelSets
+
+
+def untrained(task: WordTask, sentences: Sentences) -> Untrained:
+    """Lexicon and candidates as these sentences show them."""
     known = TagDictionary.count(task.doc, task.gold, len(task.names), words_in(task.doc, sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
@@ -257,11 +269,14 @@ def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, W
     )
     own = atoms(task.names)
     candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.needs)
-    examples = Examples(len(task.plan), sets)
-    untrained = core.WordClassifier(task.plan, lexicon, candidates, own)
-    untrained.collect(examples, task.doc.columns, task.gold, sentences, task.types)
+    return Untrained(core.WordClassifier(task.plan, lexicon, candidates, own), lexicon, candidates, own, sets)
+
+
+def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
+    made = untrained(task, sentences)
+    examples = Examples(len(task.plan), made.sets)
+    made.handle.collect(examples, task.doc.columns, task.gold, sentences, task.types)
     examples.finish(task.settings.cutoff)
     learner = yield from train_linear(examples, len(task.plan), task.settings)
-    return WordClassifier(
-        task.plan, lexicon, candidates, own, task.given, Frozen(learner.freeze(examples, task.settings.floor), sets)
-    )
+    frozen = Frozen(learner.freeze(examples, task.settings.floor), made.sets)
+    return WordClassifier(task.plan, made.lexicon, made.candidates, made.atoms, task.given, frozen)

@@ -65,6 +65,13 @@ class Prepared:
         model = _model(config, inventory, lexicon, plans)
         return cls(inventory, lexicon, plans, ParserTask(config, model, read, trees))
 
+    def with_templates(self, config: ParserConfig) -> Prepared:
+        """The same data, labels and lexicon under a configuration that differs in its templates or in whether there are
+        labels. ConfigError where the lexicon lacks an attribute of a word that the templates read."""
+        plans = _plans(config)
+        model = _model(config, self.inventory, self.lexicon, plans)
+        return Prepared(self.inventory, self.lexicon, plans, replace(self.task, config=config, model=model))
+
     def like(self, doc: Doc) -> ParserTask:
         """What another document would teach the same parser; labels that it does not know count as the spare one."""
         trees, own = learnable(doc, self.task.config)

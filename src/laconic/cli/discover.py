@@ -1,0 +1,164 @@
+"""``laconic discover``: from treebanks to a template file, feature by feature."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from laconic.cli.console import Job
+from laconic.cli.options import settings_of
+from laconic.cli.source import source
+from laconic.errors import ConfigError
+from laconic.progress import finished
+
+if TYPE_CHECKING:
+    from laconic.search import SearchProgress
+    from laconic.search.costs import Budget, CostModel
+    from laconic.search.parser_source import ParserSource
+
+EXAMPLE = "laconic discover --train train.conllu --dev dev.conllu --score las --beam 8 -o mine.templates"
+log = logging.getLogger(__name__)
+POOR = 0.7
+RANDOM_MOVES = 0.1
+"""Parsers learn from their mistakes; decisions along gold paths alone would flatter features that lean on them."""
+
+
+def run(
+    train: Annotated[str, typer.Option("--train", metavar="FILE", help="Treebank to learn from.")],
+    dev: Annotated[
+        str,
+        typer.Option("--dev", metavar="FILE", help="Treebank: the first half to choose by, the second to report."),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="TEMPLATES", help="Template file to write.")],
+    score: Annotated[str, typer.Option("--score", help="What to choose by: las or uas.")] = "las",
+    beam: Annotated[int, typer.Option("--beam", help="Sets that survive a generation.")] = 8,
+    generations: Annotated[int, typer.Option("--generations", help="The most features of a set.")] = 16,
+    threshold: Annotated[
+        float, typer.Option("--threshold", help="End when two generations gained fewer points than this.")
+    ] = 0.05,
+    rules: Annotated[
+        str, typer.Option("--rules", metavar="NAME|FILE", help="Neighbour rules: shipped ones, or a .neighbours file.")
+    ] = "",
+    budget: Annotated[
+        str | None, typer.Option("--budget", metavar="900ns", help="The best set that costs a word no more than this.")
+    ] = None,
+    costs: Annotated[
+        Path | None,
+        typer.Option("--costs", metavar="JSON", help="Prices of this machine; fitted and written if not there."),
+    ] = None,
+    rows: Annotated[
+        int | None, typer.Option("--rows", help="Drop templates of the found set until so many are left.")
+    ] = None,
+    conjunctions: Annotated[
+        int | None,
+        typer.Option("--conjunctions", help="For hidden rows: single features and so many pairs and triples."),
+    ] = None,
+    journal: Annotated[
+        Path | None, typer.Option("--journal", metavar="FILE", help="Keeps what was computed; else beside the output.")
+    ] = None,
+    processes: Annotated[int, typer.Option("--processes", "-j", help="How many; the result is the same.")] = 2,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="PNG", help="Draw score by generation.")] = None,
+    plot_front: Annotated[
+        Path | None, typer.Option("--plot-front", metavar="PNG", help="Draw score against cost.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the parser: parser.system=arc-eager."),
+    ] = None,
+) -> None:
+    """Discover a feature set for a parser with linear rows. What was interrupted goes on when it is called again."""
+    from laconic.corpus import read
+    from laconic.corpus.files import check_apart, check_writable
+    from laconic.features import chosen_neighbours
+    from laconic.pipeline import TrainConfig, with_settings
+    from laconic.search import DiscoverySettings, ParserSource, halves
+    from laconic.search.parser_discovery import STRETCH, discover_templates
+    from laconic.search.plots import plot_front as draw_front
+    from laconic.search.plots import plot_generations
+
+    try:
+        changes = {"parser.scorer": "linear", **settings_of(set_ or [])}
+        config = with_settings(TrainConfig(train=Path(train), components=("parser",)), changes).parser
+        neighbours = chosen_neighbours(rules or config.kind.name, config.kind)
+        settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
+        limit = None if budget is None else budget_of(budget)
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from None
+    check_writable(output)
+    check_apart([train, dev], output)
+    searched, reported = halves(read(source(dev)))
+    made = ParserSource(
+        config,
+        read(source(train)),
+        searched,
+        neighbours.attributes(),
+        score=score,  # type: ignore[arg-type]
+        random_moves=RANDOM_MOVES,
+        others={"report": reported},
+    )
+    allowed = None if limit is None else _budget(limit, STRETCH, costs or output.with_suffix(".costs.json"), made)
+    with Job("discovering") as job:
+
+        def show(step: SearchProgress) -> None:
+            best = getattr(step, "score", None)
+            said = "" if best is None else f", best {100 * best:.2f} ({', '.join(step.best)})"  # type: ignore[attr-defined]
+            left = "" if step.seconds_left is None else f", {step.seconds_left / 60:.0f} minutes left"
+            job.show(f"{step.what}{said}{left}", done=int(step.done), total=int(step.of))
+            log.debug("%s%s%s", step.what, said, left)
+
+        chosen = finished(
+            discover_templates(
+                made,
+                neighbours,
+                settings,
+                journal=journal or output.with_name(output.name + ".journal"),
+                processes=processes,
+                budget=allowed,
+                rows=rows,
+                conjunctions=conjunctions,
+                command=" ".join(["laconic", *sys.argv[1:]]),
+            ),
+            show,
+        )
+    output.write_text(chosen.text(), encoding="utf-8", newline="\n")
+    if plot is not None:
+        plot_generations(chosen.discovery, plot)
+    if plot_front is not None and chosen.points:
+        name = "templates" if limit is None else "nanoseconds a word"
+        draw_front(chosen.points, plot_front, cost=name, metric=score)
+    found = chosen.discovery
+    for name in ("develop", "report"):
+        result = 100 * found.result(found.chosen, name).score
+        log.info("%s: %s %.2f with %d features", name, score.upper(), result, found.chosen)
+    for note in chosen.notes:
+        log.info("%s", note)
+    log.info("wrote %s (%d templates)", output, len(chosen.templates))
+
+
+def budget_of(text: str) -> float:
+    """Nanoseconds out of ``900ns`` or ``900``. ConfigError for anything else."""
+    try:
+        value = float(text.strip().removesuffix("ns"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise ConfigError(f"a budget is a number of nanoseconds a word, such as 900ns, not {text!r}")
+    return value
+
+
+def _budget(limit: float, stretch: float, file: Path, made: ParserSource) -> Budget:
+    from laconic.search.costs import Budget, CostModel, fit_costs
+
+    if file.exists():
+        return Budget(CostModel.read(file), limit, stretch)
+    with Job("fitting costs") as job:
+        model: CostModel = finished(fit_costs(made), job.show)
+    model.write(file)
+    log.info("wrote %s: %.0f %% of the timed sets within 10 %%", file, 100 * model.within)
+    if model.within < POOR:
+        log.warning("the prices fit badly, the machine may be busy: remove %s to have them fitted again", file)
+    return Budget(model, limit, stretch)

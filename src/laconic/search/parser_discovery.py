@@ -1,0 +1,131 @@
+"""From treebanks to a template set for a parser: discovery, then a set of the wanted size or cost."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from laconic.errors import ConfigError
+from laconic.features import Neighbours, TemplateSet
+from laconic.search.costs import Budget, Counted, nanoseconds
+from laconic.search.discover import DiscoverySettings, discover
+from laconic.search.discovery import Discovery, Member
+from laconic.search.journal import Journal
+from laconic.search.parser_source import ParserSource
+from laconic.search.ranking import SearchProgress
+from laconic.search.reduction import Reduced, add_conjunctions, drop_templates
+from laconic.search.source import DEVELOP
+from laconic.search.trials import TrialRunner
+
+STRETCH = 3.0
+"""How much dearer than the budget the sets are that the backward phase starts from."""
+TIMED = 5
+ROUNDS = 9
+
+
+@dataclass(frozen=True)
+class ChosenTemplates:
+    """A template set and what it came from."""
+
+    discovery: Discovery
+    templates: TemplateSet
+    notes: tuple[str, ...]
+    """How the set was made of what was discovered."""
+    points: tuple[tuple[float, float], ...] = ()
+    """Cost (nanoseconds a word, or templates) and score of every set on the way."""
+
+    def text(self, title: str = "") -> str:
+        found = self.discovery
+        provenance = found.provenance | {f"then {number}": note for number, note in enumerate(self.notes, 1)}
+        made = Discovery(found.kind, found.metric, found.generations, provenance, found.points)
+        return made.text(title, templates=self.templates)
+
+
+def discover_templates(
+    source: ParserSource,
+    rules: Neighbours,
+    settings: DiscoverySettings,
+    *,
+    journal: Path | None = None,
+    processes: int = 2,
+    budget: Budget | None = None,
+    rows: int | None = None,
+    conjunctions: int | None = None,
+    command: str = "",
+) -> Generator[SearchProgress, None, ChosenTemplates]:
+    """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates after
+    the backward phase; with ``conjunctions`` single features and so many pairs and triples, for hidden rows; with a
+    ``budget`` the best set that costs no more, of those that the search and the backward phase came by: the five best
+    are timed, and the best of these that holds is taken. The generator yields how far it is."""
+    if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
+        raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
+    found = yield from discover(
+        source, rules, settings, journal=journal, processes=processes, budget=budget, command=command
+    )
+    with TrialRunner.open(source, Journal(journal), 1) as runner:
+        if conjunctions is not None:
+            added = add_conjunctions(runner, found.features(), conjunctions)
+            templates = yield from _steps(added, "conjunctions")
+            return ChosenTemplates(found, templates, (f"the best {conjunctions} pairs and triples",))
+        if rows is not None:
+            whole = found.templates(found.best)  # what does not help goes now
+            steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")
+            points = tuple((float(len(one.templates)), one.score(source.metric)) for one in steps)
+            return ChosenTemplates(found, steps[-1].templates, (f"dropped templates until {rows} were left",), points)
+        if budget is None:
+            return ChosenTemplates(found, found.templates(), ())
+        return (yield from _within_budget(runner, found, budget))
+
+
+def _within_budget(
+    runner: TrialRunner[Any], found: Discovery, budget: Budget
+) -> Generator[SearchProgress, None, ChosenTemplates]:
+    """The best set under the budget, of those that were found and of those that come of dropping templates from the
+    best one that is too dear."""
+    source = runner.trainable
+    members = list(found.points)
+    dear = max(members, key=lambda one: (one.score, -(one.cost or 0.0)))
+    least = max(1, len(dear.templates) // 10)
+    steps: list[Reduced] = yield from _steps(drop_templates(runner, dear.templates, least), "backward phase")
+    for one in steps[1:]:
+        counts = Counted(one.templates).run(source)
+        cost = budget.costs.cost(np.asarray(counts))
+        members.append(Member(dear.features, one.templates, one.results, source.metric, dear.parent, cost))
+    all_sets = Discovery(found.kind, found.metric, found.generations, found.provenance, tuple(members))
+    all_sets.within(budget.nanoseconds)  # says so if there is none
+    best = sorted((m for m in members if (m.cost or 0.0) <= budget.nanoseconds), key=lambda one: -one.score)[:TIMED]
+    notes = [f"{len(members)} sets were priced; the best that cost {budget.nanoseconds:g} ns a word or less were timed"]
+    parsers = [source.parser(one.templates) for one in best]
+    times: list[list[float]] = [[] for _ in best]
+    for number in range(ROUNDS):
+        yield SearchProgress("timing", number, ROUNDS, None)
+        for parser, own in zip(parsers, times, strict=True):
+            own.append(nanoseconds(parser, source.documents[DEVELOP]))
+    # The least time, because what else the machine does can only add to it.
+    holding = [member for member, own in zip(best, times, strict=True) if min(own) <= budget.nanoseconds]
+    answer = (holding or best)[0]
+    if not holding:
+        notes.append("none of them held when it was timed: the prices may be of another machine, or it is busy")
+    for member, own in zip(best, times, strict=True):
+        chosen = " (chosen)" if member is answer else ""
+        notes.append(
+            f"{len(member.templates)} templates, {source.metric} {100 * member.score:.2f}: "
+            f"{member.cost:.0f} ns counted, {np.median(own):.0f} measured ({min(own):.0f} to {max(own):.0f}){chosen}"
+        )
+    points = tuple((member.cost or 0.0, member.score) for member in members)
+    return ChosenTemplates(all_sets, answer.templates, tuple(notes), points)
+
+
+def _steps(run: Generator[Any, None, Any], what: str) -> Generator[SearchProgress, None, Any]:
+    done = 0
+    while True:
+        try:
+            next(run)
+        except StopIteration as stop:
+            return stop.value
+        done += 1
+        yield SearchProgress(what, done, done, None)

@@ -1,0 +1,191 @@
+"""Template sets of a wanted size out of discovered features: pairs dropped from the expanded set for linear rows, the
+best pairs and triples added to single features for hidden rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeVar
+
+import numpy as np
+
+from laconic._core.search import Screening, ablate
+from laconic.errors import ConfigError
+from laconic.features import Template, TemplateSet, compile_plan
+from laconic.progress import finished
+from laconic.search.racing import Final, joined
+from laconic.search.source import DEVELOP, DiscoverSource, SetResult
+from laconic.search.trials import TrialRunner
+
+Source = TypeVar("Source", bound=DiscoverSource)
+
+
+@dataclass(frozen=True)
+class Ablation:
+    """How much the loss of decisions that a set's model did not see would rise without each of its templates, per
+    decision of the first classifier."""
+
+    templates: TemplateSet
+
+    @property
+    def facts(self) -> list[Any]:
+        return ["ablation", str(self.templates)]
+
+    def run(self, source: DiscoverSource) -> list[float]:
+        state = source.state(self.templates)
+        rises = np.zeros(len(self.templates))
+        first = 0
+        for part in source.parts:
+            own = source.part_templates(part, self.templates)
+            train = source.columns(part, own)[0]
+            _, outside = train.split(source.settings.held)
+            first = first or len(outside)
+            found = ablate(state.tables[part], train.decisions, compile_plan(own), train.of(own), outside)
+            places = {frozenset(template.terms): place for place, template in enumerate(own)}
+            for number, template in enumerate(self.templates):
+                for one in source.part_templates(part, TemplateSet(self.templates.kind, (template,))):
+                    rises[number] += found[places[frozenset(one.terms)]]
+        return [float(rise) / max(1, first) for rise in rises]
+
+    def pack(self, result: list[float]) -> Any:
+        return result
+
+    def unpack(self, value: Any) -> list[float]:
+        if len(value) != len(self.templates):
+            raise ValueError("one number for each template")
+        return [float(one) for one in value]
+
+
+@dataclass(frozen=True)
+class Conjunctions:
+    """How much each of some templates alone would lower the loss of a set's model, by one step on decisions that it did
+    not see."""
+
+    parent: TemplateSet
+    candidates: TemplateSet
+    ridge: float
+
+    @property
+    def facts(self) -> list[Any]:
+        return ["conjunctions", str(self.parent), str(self.candidates), self.ridge]
+
+    def run(self, source: DiscoverSource) -> list[float]:
+        state = source.state(self.parent)
+        gains = np.zeros(len(self.candidates))
+        first = 0
+        for part in source.parts:
+            every = source.part_templates(part, self.candidates)
+            train = source.columns(part, every)[0]
+            _, outside = train.split(source.settings.held)
+            first = first or len(outside)
+            screening = Screening(train.decisions, outside, state.held[part])
+            for number, template in enumerate(self.candidates):
+                own = source.part_templates(part, TemplateSet(self.parent.kind, (template,)))
+                if len(own):
+                    gains[number] += screening.gain(compile_plan(own), train.of(own), self.ridge) * len(outside)
+        return [float(gain) / max(1, first) for gain in gains]
+
+    def pack(self, result: list[float]) -> Any:
+        return result
+
+    def unpack(self, value: Any) -> list[float]:
+        if len(value) != len(self.candidates):
+            raise ValueError("one number for each candidate")
+        return [float(one) for one in value]
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A template set on the way, and what it scores."""
+
+    templates: TemplateSet
+    results: SetResult
+
+    def score(self, metric: str, document: str = DEVELOP) -> float:
+        return self.results[document][metric].score
+
+
+def drop_templates(
+    runner: TrialRunner[Source],
+    templates: TemplateSet,
+    least: int,
+    share: float = 0.1,
+    price: Callable[[Template], float] = lambda template: 1.0,
+) -> Generator[Reduced, None, list[Reduced]]:
+    """The backward phase: in each round the templates whose loss is least for what they cost are dropped, ``share`` of
+    those that are left, until ``least`` are. Yields and returns every set on the way, the whole one first; the order of
+    the templates stays.
+
+    A template that costs much and is missed little goes first: the rise of the loss is divided by ``price``. Single
+    features are dropped like pairs. What is lost is measured with the other weights as they are: of two templates that
+    say the same each looks more needed than it is, so a small ``share`` drops better. Cost: two trainings a round.
+    """
+    if not 1 <= least <= len(templates) or not 0 < share < 1:
+        raise ConfigError(f"from 1 to {len(templates)} templates can be kept, and a share between 0 and 1 dropped")
+    found: list[Reduced] = []
+    while True:
+        (results,) = finished(runner.results([Final(templates)]))
+        found.append(Reduced(templates, results))
+        yield found[-1]
+        if len(templates) <= least:
+            return found
+        (rises,) = finished(runner.results([Ablation(templates)]))
+        count = min(max(1, int(share * len(templates))), len(templates) - least)
+        worth = [rise / price(template) for rise, template in zip(rises, templates, strict=True)]
+        dropped = set(np.argsort(worth, kind="stable")[:count].tolist())
+        kept = tuple(one for number, one in enumerate(templates) if number not in dropped)
+        templates = TemplateSet(templates.kind, kept)
+        runner.trainable.forget()
+
+
+def add_conjunctions(
+    runner: TrialRunner[Source],
+    features: TemplateSet,
+    count: int,
+    *,
+    rounds: int = 4,
+    triples: bool = True,
+    ridge: float = 2.0,
+) -> Generator[TemplateSet, None, TemplateSet]:
+    """Single features and the ``count`` pairs and triples that help most beside them: for hidden rows, which join
+    features by themselves but not all alike. In each of the rounds the best that are left are added and the model is
+    trained anew; triples are pairs that were chosen with one feature more. Yields the set after each round.
+
+    Cost: one training a round, and one step in every candidate.
+    """
+    if count < 0 or rounds < 1:
+        raise ConfigError("the number of conjunctions must not be negative, and there must be a round")
+    kind, singles = features.kind, [template.terms for template in features]
+    pool = {frozenset(a + b): Template(kind, joined(*a, *b)) for a, b in combinations(singles, 2)}
+    chosen: list[Template] = []
+    current = features
+    for number in range(rounds):
+        wanted = count * (number + 1) // rounds - len(chosen)
+        if wanted > 0 and pool:
+            candidates = TemplateSet(kind, tuple(pool.values()))
+            (gains,) = finished(runner.results([Conjunctions(current, candidates, ridge)]))
+            for place in np.argsort(-np.asarray(gains), kind="stable")[:wanted].tolist():
+                if gains[place] <= 0:
+                    break
+                added = candidates[place]
+                chosen.append(added)
+                del pool[frozenset(added.terms)]
+                if triples and len(added.terms) == 2:
+                    pool |= _triples(added, singles, [*chosen, *pool.values()])
+            current = TemplateSet(kind, (*features, *chosen))
+            runner.trainable.forget()
+        yield current
+    return current
+
+
+def _triples(
+    pair: Template, singles: Sequence[tuple[Any, ...]], known: Sequence[Template]
+) -> dict[frozenset[Any], Template]:
+    have = {frozenset(one.terms) for one in known}
+    found = {}
+    for single in singles:
+        terms = joined(*pair.terms, *single)
+        if len(terms) == 3 and frozenset(terms) not in have:
+            found[frozenset(terms)] = Template(pair.kind, terms)
+    return found

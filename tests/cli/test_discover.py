@@ -1,0 +1,106 @@
+"""The verbs ``discover`` and ``order``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli.command import laconic
+from synthetic import conllu
+
+from laconic.features import KINDS, parse_set, read_set
+from laconic.search.costs import NAMES, CostModel
+
+KIND = KINDS["transition"]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("treebank")
+    for name, seed in (("train", 1), ("dev", 2)):
+        (folder / f"{name}.conllu").write_text(conllu(60, seed))
+    return folder / "train.conllu", folder / "dev.conllu"
+
+
+def discover(files: tuple[Path, Path], output: Path, *more: str | Path) -> object:
+    return laconic(
+        *("discover", "--train", files[0], "--dev", files[1], "-o", output, "--rules", "nilsson2010", "-j", "1"),
+        *("--beam", "2", "--generations", "3", "--set", "parser.system=arc-eager", *more),
+    )
+
+
+def test_a_discovered_set_is_written_drawn_and_trained_with(files: tuple[Path, Path], tmp_path: Path) -> None:
+    output, picture = tmp_path / "mine.templates", tmp_path / "mine.png"
+    pytest.importorskip("matplotlib")
+    done = discover(files, output, "--plot", picture)
+    assert done.code == 0, done.err  # type: ignore[attr-defined]
+    assert "report: LAS" in done.err  # type: ignore[attr-defined]
+    found = read_set(output, KIND)
+    assert len(found) in (1, 3, 6)
+    assert "# made by: laconic" in output.read_text()
+    assert picture.read_bytes()[:4] == b"\x89PNG"
+    model = tmp_path / "my.laconic"
+    trained = laconic(
+        *("train", "--train", files[0], "--components", "parser", "-o", model, "--set", "parser.scorer=linear"),
+        *("--set", f"parser.templates={output}", "--set", "parser.settings.epochs=1"),
+        *("--set", "parser.label_settings.epochs=1"),
+    )
+    assert trained.code == 0, trained.err
+    again = discover(files, output)
+    assert again.code == 0  # type: ignore[attr-defined]
+    assert read_set(output, KIND) == found
+
+
+def test_rows_and_conjunctions_choose_the_size(files: tuple[Path, Path], tmp_path: Path) -> None:
+    output, front = tmp_path / "mine.templates", tmp_path / "front.png"
+    pytest.importorskip("matplotlib")
+    done = discover(files, output, "--rows", "2", "--plot-front", front, "--threshold", "-100")
+    assert done.code == 0, done.err  # type: ignore[attr-defined]
+    assert len(read_set(output, KIND)) == 2
+    assert "dropped templates until 2 were left" in output.read_text()
+    assert front.exists()
+    done = discover(files, output, "--conjunctions", "1")
+    assert done.code == 0, done.err  # type: ignore[attr-defined]
+    assert "pairs and triples" in output.read_text()
+
+
+def test_a_budget_is_kept_and_timed(files: tuple[Path, Path], tmp_path: Path) -> None:
+    output, costs = tmp_path / "mine.templates", tmp_path / "costs.json"
+    CostModel((10.0, 10.0, 1.0, 1.0, 1.0, 5.0, 6.0, 7.0)[: len(NAMES)]).write(costs)
+    done = discover(files, output, "--budget", "120ns", "--costs", costs, "--threshold", "-100")
+    assert done.code == 0, done.err  # type: ignore[attr-defined]
+    assert "ns counted" in done.err  # type: ignore[attr-defined]
+    assert "(chosen)" in done.err  # type: ignore[attr-defined]
+    assert len(parse_set(output.read_text(), KIND)) >= 1
+    done = discover(files, output, "--budget", "1ns", "--costs", costs)
+    assert done.code != 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--budget", "soon"), "a budget is a number of nanoseconds"),
+        (("--rules", "token"), "are for token"),
+        (("--beam", "0"), "a beam and generations from 1 on"),
+        (("--set", "parser.system=chain"), "system"),
+        (("--set", "parser"), "KEY=VALUE"),
+    ],
+)
+def test_wrong_usage_is_said(files: tuple[Path, Path], tmp_path: Path, more: tuple[str, ...], said: str) -> None:
+    done = discover(files, tmp_path / "mine.templates", *more)
+    assert done.code == 2  # type: ignore[attr-defined]
+    assert said in " ".join(done.err.split())  # type: ignore[attr-defined]
+
+
+def test_an_order_is_learned_and_written(files: tuple[Path, Path], tmp_path: Path) -> None:
+    output = tmp_path / "mine.templates"
+    done = laconic(
+        *("order", "moves", "--train", files[0], "--dev", files[1], "-o", output, "--strategy", "pursuit", "-j", "1"),
+        *("--keep", "2", "--set", "parser.templates=POS(STACK0)\nPOS(QUEUE0)\nPOS(STACK1)"),
+    )
+    assert done.code == 0, done.err
+    assert len(read_set(output, KIND)) == 2
+    assert "Order is meaning" in output.read_text()
+    wrong = laconic("order", "parser", "--train", files[0], "--dev", files[1], "-o", output)
+    assert wrong.code == 2
+    assert "moves" in wrong.err
