@@ -122,8 +122,7 @@ void bind_table(nb::module_& room) {
             "offsets"_a, "directory"_a, "places"_a, "rows"_a)
         .def_prop_ro("units", [](const HiddenTable& self) { return self.frame().units; })
         .def_prop_ro("shift", [](const HiddenTable& self) { return self.frame().shift; })
-        .def_prop_ro("nbytes",
-[](const HiddenTable& self) { return self.bytes().size() + self.index().bytes(); })
+        .def_prop_ro("nbytes", [](const HiddenTable& self) { return self.bytes().size() + self.index().bytes(); })
         .def(
             "sum",
             [](const HiddenTable& self, Numbers rows) {

@@ -24,8 +24,8 @@ public:
 
     // Row i belongs to the i-th feature of the list.
     RowIndex(std::size_t templates, std::span<const RowKey> features);
-    // From the arrays of a model file: where the slots of each template begin, and the slots as pairs of numbers. Throws
-    // ModelError, which says that `what` is damaged, unless every search ends and there are `rows` rows.
+    // From the arrays of a model file: where the slots of each template begin, and the slots as pairs of numbers.
+    // Throws ModelError, which says that `what` is damaged, unless every search ends and there are `rows` rows.
     RowIndex(std::vector<std::uint32_t> directory, std::span<const std::uint32_t> slots, std::size_t rows,
              const std::string& what);
 

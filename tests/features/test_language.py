@@ -224,7 +224,7 @@ def test_pairs_cover_exactly_the_unions_and_can_be_read_back(chosen: TemplateSet
 
 
 def test_an_unknown_kind_is_an_error_that_lists_the_kinds() -> None:
-    with pytest.raises(ConfigError, match="token, entity, transition, arc, stepback, char, edge, candidate"):
+    with pytest.raises(ConfigError, match="token, entity, transition, arc, stepback, char, edge, node, candidate"):
         kind("tree")
 
 

@@ -1,10 +1,14 @@
 """Core of laconic.graph: edges, decoders, locked arcs, rounds."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
+
+import laconic._core.corpus
+import laconic._core.features
+import laconic._core.learn
 
 
 class Edges:
@@ -76,6 +80,133 @@ def prune(edges: Edges, share: float, single_root: bool = True) -> int | None:
     """
     Removes edges whose max-marginal is below share * best + (1 - share) * mean of all, a step of a pruning cascade. How many died; None, and nothing happens, if there is no projective tree.
     """
+
+class Lengths:
+    """How long arcs between two tags may be."""
+
+    @overload
+    def __init__(self) -> None: ...
+
+    @overload
+    def __init__(self, fine: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], coarse: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], fine_limits: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], coarse_limits: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], roots: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def learn(columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> Lengths:
+        """The longest arc of each pair of tags in these trees."""
+
+    def arrays(self) -> dict: ...
+
+class ArcModel:
+    """How possible arcs are read, and which of them are candidates."""
+
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, lengths: Lengths, pos: str, groups: Sequence[int]) -> None: ...
+
+    def keys(self, columns: laconic._core.corpus.Columns, sentence: int, head: int, modifier: int, sibling: int = -1) -> list[list[int]]:
+        """The keys of the features of an arc, by template."""
+
+    def scores(self, table: laconic._core.learn.Table, columns: laconic._core.corpus.Columns, sentence: int, groups: int) -> NDArray[numpy.int32]:
+        """
+        The scores of all candidates of a sentence after some groups, a row per modifier and a column per head; the lowest number for what is no candidate.
+        """
+
+class HeadSelection:
+    """Training weights of possible arcs and what changes them."""
+
+    def __init__(self, model: ArcModel, settings: object, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: FactoredModel | None, tables: Sequence[FactoredTable], numbers: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Scores go on from those of a factored scorer, if there are tables of one: sentence i has those of table numbers[i].
+        """
+
+    def epoch(self, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: float, last: float) -> tuple[float, int, int]:
+        """
+        One pass; the rate goes from one share of itself to another. Loss, words, and how many were right.
+        """
+
+    def snapshot(self) -> None: ...
+
+    @property
+    def features(self) -> int: ...
+
+    def freeze(self, floor: int = 0) -> laconic._core.learn.Table: ...
+
+class FactoredModel:
+    """How words are read as heads and as modifiers."""
+
+    def __init__(self, heads: laconic._core.features.Plan, modifiers: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, lengths: Lengths, pos: str) -> None: ...
+
+class FactoredTable:
+    """Frozen weights of the factored scorer."""
+
+    def __init__(self, *, heads: laconic._core.learn.HiddenTable, modifiers: laconic._core.learn.HiddenTable, head_shift: int, modifier_shift: int, pairs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], between: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def heads(self) -> laconic._core.learn.HiddenTable: ...
+
+    @property
+    def modifiers(self) -> laconic._core.learn.HiddenTable: ...
+
+    @property
+    def head_shift(self) -> int: ...
+
+    @property
+    def modifier_shift(self) -> int: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    def pairs(self) -> NDArray[numpy.int32]: ...
+
+    def between(self) -> NDArray[numpy.int32]: ...
+
+    def scores(self, model: FactoredModel, columns: laconic._core.corpus.Columns, sentence: int, scale: float) -> NDArray[numpy.int32]:
+        """
+        The scores of all arcs of a sentence, a row per modifier and a column per head, at this scale; the lowest number for a word as its own head.
+        """
+
+class FactoredTrainer:
+    """Training weights of the factored scorer."""
+
+    def __init__(self, model: FactoredModel, settings: object, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Settings are those of laconic.learn.HiddenSettings."""
+
+    def start_vectors(self, seed: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vectors: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Word vectors to start from, for templates with this seed."""
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, first: float, last: float, snapshots: int = 0) -> tuple[float, int, int]:
+        """
+        One pass; the rate goes from one share of itself to another. Loss, words, and how many were right.
+        """
+
+    def settle(self) -> None:
+        """The average of the snapshots takes the place of the weights."""
+
+    def freeze(self, floor: int = 0) -> FactoredTable: ...
+
+class GraphModel:
+    """A graph parser: how arcs are read and scored, group after group."""
+
+    def __init__(self, arcs: ArcModel, table: laconic._core.learn.Table, words: FactoredModel | None = None, vectors: FactoredTable | None = None) -> None: ...
+
+    @property
+    def groups(self) -> int: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagate: bool, gaps: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], int, int, int]:
+        """
+        Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows read, templates added to arcs, arcs that were candidates.
+        """
+
+    def trailing(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> NDArray[numpy.int64]:
+        """
+        How far the head of each word in the tree of all groups trails the best one after each group but the last.
+        """
+
+    def group_scores(self, columns: laconic._core.corpus.Columns, sentence: int) -> NDArray[numpy.int32]:
+        """
+        Scores after each group, of each modifier and head; the lowest number for what is no candidate.
+        """
 
 class Faces:
     """
