@@ -95,8 +95,8 @@ Projections::Projections(const features::Plan& plan, const learn::FactorTable& t
       table_(table),
       context_(context),
       groups_(plan, reader),
-      sources_(reader.sources()),
       types_(reader.columns().list().size()),
+      sources_(reader.sources()),
       kept_(groups_.groups().size()) {
     for (std::size_t role = 0; role < table.roles(); ++role) {
         begins_.push_back(width_);
