@@ -1,5 +1,5 @@
 #pragma once
-// What a template of the kind `edge` sees of an arc in a whole tree.
+// What templates of the kinds `edge` and `node` see of an arc, or of a word, in a whole tree.
 
 #include <algorithm>
 #include <cstddef>

@@ -416,7 +416,7 @@ double TensorTrainer::add_loss(std::size_t sentence) {
     list_candidates();
     score(vectors_, scores_);
     const double loss = settings_.loss == TreeLoss::hinge ? add_hinge() : add_likelihood();
-    if (loss != 0) hand_on();
+    if (loss != 0 || settings_.loss == TreeLoss::likelihood) hand_on();
     loss_ += loss;
     return loss;
 }

@@ -104,3 +104,13 @@ def test_an_order_is_learned_and_written(files: tuple[Path, Path], tmp_path: Pat
     wrong = laconic("order", "parser", "--train", files[0], "--dev", files[1], "-o", output)
     assert wrong.code == 2
     assert "moves" in wrong.err
+
+
+def test_what_could_not_be_used_or_drawn_is_refused_before_the_search(files: tuple[Path, Path], tmp_path: Path) -> None:
+    done = discover(files, tmp_path / "mine.txt")
+    assert done.code == 2  # type: ignore[attr-defined]
+    assert ".templates" in done.err  # type: ignore[attr-defined]
+    done = discover(files, tmp_path / "mine.templates", "--plot-front", tmp_path / "front.png")
+    assert done.code == 2  # type: ignore[attr-defined]
+    assert "--rows" in done.err  # type: ignore[attr-defined]
+    assert not list(tmp_path.iterdir())

@@ -275,3 +275,12 @@ def test_labels_of_a_real_treebank(treebanks: Path) -> None:
     dev = read(treebanks / "en_ewt" / "dev.conllu").sentences[:400]
     labeler = finished(TensorLabeler.fit(replace(CONFIG, folds=0), TrainingData(train)))
     assert right(labeler, dev) > 0.95
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"words_weight": float("nan")}, {"words_weight": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
+)
+def test_settings_that_cannot_work_are_refused(given: dict[str, float]) -> None:
+    with pytest.raises(ConfigError, match=next(iter(given))):
+        TensorSettings(**given)  # type: ignore[arg-type]

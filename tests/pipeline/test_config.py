@@ -353,3 +353,9 @@ def test_a_parser_is_trained_on_jackknifed_tags_and_goes_from_text_to_trees(
     assert (kept.heads == gold.heads).all()
     _, sure = nlp.confident(gold.text[:500])
     assert set(sure) == {"morphology", "parser"}
+
+
+@pytest.mark.parametrize("names", [("parser", "graph"), ("graph", "tensor_labeler", "labeler")])
+def test_two_components_that_do_the_same_work_are_refused(names: tuple[str, ...]) -> None:
+    with pytest.raises(ConfigError, match="do the same work"):
+        TrainConfig(Path("train.conllu"), components=names)

@@ -86,6 +86,10 @@ def run(
         neighbours = chosen_neighbours(rules or config.kind.name, config.kind)
         settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
         limit = None if budget is None else budget_of(budget)
+        if output.suffix != ".templates":
+            raise ConfigError(f"{output}: training knows a template file by its ending .templates")
+        if plot_front is not None and limit is None and rows is None:
+            raise ConfigError("--plot-front needs --budget or --rows: without them there is one set and no front")
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     check_writable(output)

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from laconic.errors import ConfigError
 from laconic.features import TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, check_choices, check_counts, check_folds
-from laconic.learn.settings import check_shares, check_whole
+from laconic.learn.settings import check_shares, check_whole, falling_rate
 
 TagColumn = Literal["upos", "xpos"]
 ArcScorer = Literal["factored", "linear"]
@@ -56,8 +56,7 @@ class SelectionSettings:
 
     def shares(self, epoch: int) -> tuple[float, float]:
         """Which shares of the rate an epoch begins and ends with."""
-        fall = (1 - self.last_rate) / self.epochs
-        return 1 - epoch * fall, 1 - (epoch + 1) * fall
+        return falling_rate(self.last_rate, self.epochs, epoch)
 
 
 @dataclass(frozen=True)

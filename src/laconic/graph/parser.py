@@ -42,6 +42,7 @@ class GraphParser(ReadsTags[GraphConfig]):
     config_type = GraphConfig
     needs = ("deprel",)
     writes = ("head",)
+    instead_of = "parser"
     by_default = False
     uses_predicted = True
     confidence_key = "ArcConf"
@@ -186,6 +187,7 @@ class GraphParser(ReadsTags[GraphConfig]):
             steps=steps,
             checks=tuple(checks),
             templates=self.model.groups,
+            unit="groups",
             effect=f"{names[head]} is the head of {forms[word - begin]}" if 0 <= head < len(names) else "",
         )
 

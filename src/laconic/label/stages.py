@@ -1,4 +1,5 @@
-"""When a label is dropped: thresholds after the prior and after first order, set on trees that a model did not see."""
+"""When a label is dropped: limits after the prior, after the words and after first order, set on trees that a model did
+not see."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, get_args
@@ -22,10 +21,21 @@ from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stage
 from laconic.learn import check_choices
 from laconic.learn.component import Confidences, Labels, Work, within
 from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_in
+from laconic.learn.settings import check_shares, check_whole, falling_rate
 from laconic.learn.tables import factor_state, factor_table
 from laconic.progress import Progress
 
 TreeLoss = Literal["likelihood", "hinge"]
+WHOLE = (
+    ("first", 1, 1024),
+    ("second", 0, 1024),
+    ("epochs", 1, 10_000),
+    ("batch", 1, 65_536),
+    ("snapshots", 0, 10_000),
+    ("cutoff", 1, 2**31),
+    ("floor", 0, 126),
+    ("seed", 0, 2**32 - 1),
+)
 TEMPERED = (0.0, 0.001, 0.005, 0.02)
 """Tolerances at which temperatures are fitted; others have those of the next lower one."""
 
@@ -67,25 +77,17 @@ class TensorSettings:
 
     def __post_init__(self) -> None:
         check_choices(self, {"loss": get_args(TreeLoss)})
-        for name, low, high in (
-            ("first", 1, 1024),
-            ("second", 0, 1024),
-            ("epochs", 1, 10_000),
-            ("batch", 1, 65_536),
-            ("snapshots", 0, 10_000),
-            ("cutoff", 1, 2**31),
-            ("floor", 0, 126),
-            ("seed", 0, 2**32 - 1),
-        ):
+        check_whole(self, WHOLE)
+        check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
+        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("words_weight", 100.0)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-                raise ConfigError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-        for name in ("row_dropout", "last_rate"):
-            if not 0 <= getattr(self, name) < 1:
-                raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(self, name)!r}")
-        for name in ("rate", "largest_step", "first_decay", "second_decay"):
-            if not (math.isfinite(getattr(self, name)) and 0 < getattr(self, name) <= 100):
-                raise ConfigError(f"{name} must be above 0 and at most 100, not {getattr(self, name)!r}")
+            lowest = value >= 0 if name == "words_weight" else value > 0
+            if not (lowest and value <= high):
+                raise ConfigError(f"{name} must be above 0 and at most {high:g}, not {value!r}")
+
+    def shares(self, epoch: int) -> tuple[float, float]:
+        """Which shares of the rate an epoch begins and ends with."""
+        return falling_rate(self.last_rate, self.epochs, epoch)
 
 
 @dataclass(frozen=True)
@@ -249,7 +251,6 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         settings.cutoff,
     )
     trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, task.pos), settings)
-    fall = (1 - settings.last_rate) / settings.epochs
     for epoch in range(settings.epochs):
         # The paper takes sentences in the order of the file.
         order = (
@@ -259,7 +260,7 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         )
         late = epoch >= settings.epochs - max(1, settings.epochs // 4)
         stride = max(1, len(trees) // settings.snapshots) if late and settings.snapshots else 0
-        loss = trainer.epoch(order, settings.batch, 1 - epoch * fall, 1 - (epoch + 1) * fall, stride)
+        loss = trainer.epoch(order, settings.batch, *settings.shares(epoch), stride)
         yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, int(chosen.sum())))
     trainer.use_average()
     table, upper, lower = trainer.freeze(settings.floor)

@@ -58,6 +58,7 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
 
     name = "tensor_labeler"
     config_type = TensorLabelerConfig
+    instead_of = "labeler"
 
     def __init__(self, config: TensorLabelerConfig, labels: Sequence[str], classifier: TensorClassifier) -> None:
         self.config, self.labels, self.classifier = config, list(labels), classifier
@@ -154,7 +155,7 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
             limit = limits.get(name, math.inf)
             if len(trace.candidates) > 1 and math.isfinite(margin):
                 best = max(range(len(scores)), key=lambda i, scores=scores: scores[i])  # type: ignore[misc]
-                needed = limit if math.isfinite(limit) and number + 1 <= len(reached) else None
+                needed = limit if math.isfinite(limit) else None
                 checks.append(Check(number, self.labels[trace.candidates[best]], margin, needed))
         return Explanation(
             component=self.name,
@@ -167,7 +168,8 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
             start=tuple(reached[0][1][i] for i in order) if len(trace.candidates) > 1 else (),
             steps=tuple(steps),
             checks=tuple(checks),
-            templates=3 if self.classifier.second_order else 2,
+            templates=len(STAGES) - (2 if self.classifier.second_order else 3),  # those behind the prior
+            unit="stages",
             effect=f"decided by {STAGES[trace.stage]}",
         )
 

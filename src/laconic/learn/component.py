@@ -122,6 +122,8 @@ class Component(ABC):
     """Trained where the configuration names no components and the data show something of it."""
     not_shown: ClassVar[str] = ""
     """What to warn of where it would be trained by default and the data do not show anything of it."""
+    instead_of: ClassVar[str] = ""
+    """The name of another component that does the same work: a model is not trained with both."""
     uses_predicted: ClassVar[bool] = False
     """Learns from ``TrainingData.predicted`` where there is some."""
     offers_predicted: ClassVar[bool] = False

@@ -52,6 +52,8 @@ class Explanation:
     checks: tuple[Check, ...]
     templates: int
     """As many as there are; ``len(steps)`` were computed."""
+    unit: str = "templates"
+    """What the steps are, in the plural: templates, or groups or stages of several."""
     effect: str = ""
     """What the decision did, in words, where the label alone does not tell."""
 
@@ -71,9 +73,9 @@ class Explanation:
             return "one candidate: nothing to compute"
         last = self.checks[-1] if self.checks else None
         if last is None or last.needed is None:
-            return f"all {self.templates} templates"
+            return f"all {self.templates} {self.unit}"
         return (
-            f"sure after {len(self.steps)} of {self.templates} templates: "
+            f"sure after {len(self.steps)} of {self.templates} {self.unit}: "
             f"leads by {last.margin:.2f}, {last.needed:.2f} needed"
         )
 

@@ -14,7 +14,7 @@ from laconic._core.learn import Examples, Network, shuffled, skip_grams
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import atoms
-from laconic.learn.settings import check_shares, check_whole
+from laconic.learn.settings import check_shares, check_whole, falling_rate
 from laconic.progress import Progress
 
 WHOLE = (
@@ -74,8 +74,7 @@ class HiddenSettings:
 
     def shares(self, epoch: int) -> tuple[float, float]:
         """Which shares of the rate an epoch begins and ends with."""
-        fall = (1 - self.last_rate) / self.epochs
-        return 1 - epoch * fall, 1 - (epoch + 1) * fall
+        return falling_rate(self.last_rate, self.epochs, epoch)
 
     def averaging(self, epoch: int) -> int:
         """How many snapshots an epoch takes."""

@@ -46,6 +46,12 @@ def check_shares(config: Any, names: Sequence[str]) -> None:
             raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(config, name)!r}")
 
 
+def falling_rate(last: float, epochs: int, epoch: int) -> tuple[float, float]:
+    """Which shares of the rate an epoch begins and ends with, if it falls evenly and so much is left at the end."""
+    fall = (1 - last) / epochs
+    return 1 - epoch * fall, 1 - (epoch + 1) * fall
+
+
 def check_folds(folds: int, name: str = "folds") -> None:
     """None at all, or at least two: one would leave nothing to train on."""
     if folds != 0 and not 2 <= folds <= MAX_FOLDS:

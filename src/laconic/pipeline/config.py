@@ -54,6 +54,9 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.components:
             object.__setattr__(self, "components", order_of_use(self.components))
+            for name in self.components:
+                if COMPONENTS[name].instead_of in self.components:
+                    raise ConfigError(f"{COMPONENTS[name].instead_of} and {name} do the same work: name one of them")
         if len(self.entity_data) > 2:
             raise ConfigError("entity data are at most two files: for training and for development")
         for path in (self.train, self.dev, self.base, *self.entity_data):
