@@ -55,7 +55,7 @@ COST = _object(
 )
 EXPLANATION = _object(
     {
-        **{name: {"type": "string"} for name in ("component", "question", "form", "label", "effect", "reason")},
+        **{name: {"type": "string"} for name in ("component", "question", "form", "label", "unit", "effect", "reason")},
         **{name: {"type": "integer"} for name in ("id", "word", "templates")},
         "runner_up": _maybe("string"),
         "margin": _maybe("number"),
