@@ -119,7 +119,7 @@ void bind_table(nb::module_& room) {
                 });
             },
             nb::kw_only(), "units"_a, "labels"_a, "shift"_a, "scale"_a, "exits"_a, "folds"_a, "start"_a, "outputs"_a,
-            "offsets"_a, "directory"_a, "places"_a, "rows"_a)
+            "offsets"_a, "directory"_a, "slots"_a, "rows"_a)
         .def_prop_ro("units", [](const HiddenTable& self) { return self.frame().units; })
         .def_prop_ro("shift", [](const HiddenTable& self) { return self.frame().shift; })
         .def_prop_ro("nbytes", [](const HiddenTable& self) { return self.bytes().size() + self.index().bytes(); })
@@ -135,7 +135,7 @@ void bind_table(nb::module_& room) {
         .def("outputs", [](const HiddenTable& self) { return copy_of(self.frame().outputs); })
         .def("offsets", [](const HiddenTable& self) { return copy_of(self.frame().offsets); })
         .def("directory", [](const HiddenTable& self) { return copy_of(self.index().directory()); })
-        .def("places", [](const HiddenTable& self) { return as_array(self.index().packed_slots()); })
+        .def("slots", [](const HiddenTable& self) { return as_array(self.index().packed_slots()); })
         .def("rows", [](const HiddenTable& self) { return copy_of(self.bytes()); });
     bind_scorer(table);
 }

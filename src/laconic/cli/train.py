@@ -36,6 +36,13 @@ def run(
         list[str] | None,
         typer.Option("--entities", metavar="FILE", help="Named entities of the same sentences; a second for --dev."),
     ] = None,
+    silver: Annotated[
+        list[str] | None,
+        typer.Option("--silver", metavar="FILE", help="Text labelled by another model, to learn from as well."),
+    ] = None,
+    silver_words: Annotated[
+        int | None, typer.Option("--silver-words", metavar="N", help="Take about so many words of it, at random.")
+    ] = None,
     config: Annotated[
         Path | None, typer.Option("--config", "-c", metavar="TOML", help="All of this and every setting in a file.")
     ] = None,
@@ -61,6 +68,8 @@ def run(
         "base": base,
         "components": names,
         "entity_data": None if entities is None else [source(file) for file in entities],
+        "silver": None if silver is None else [source(file) for file in silver],
+        "silver_words": silver_words,
     }
     try:
         if defaults:
@@ -100,6 +109,8 @@ def _chosen(file: Path | None, given: dict[str, Any]) -> TrainConfig:
         dev=Path(given["dev"]) if "dev" in given else None,
         components=given.get("components", ()),
         entity_data=tuple(map(Path, given.get("entity_data", ()))),
+        silver=tuple(map(Path, given.get("silver", ()))),
+        silver_words=given.get("silver_words", 0),
         base=given.get("base"),
     )
 

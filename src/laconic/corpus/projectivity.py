@@ -92,6 +92,11 @@ def decode_doc(doc: Doc, scheme: Scheme = "head") -> None:
     doc.set_codes("deprel", codes, values)
 
 
+def without_marks(value: str) -> str:
+    """The plain label of one that :func:`encode` may have given."""
+    return _Kind.parse(value).label
+
+
 def encode_codes(
     heads: ArrayLike, codes: ArrayLike, values: Sequence[str], scheme: Scheme, sentence_starts: ArrayLike | None = None
 ) -> tuple[Codes, Codes, list[str]]:

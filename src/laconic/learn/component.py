@@ -48,12 +48,26 @@ class TrainingData:
     """What components learn from, one after another in the order of the pipeline."""
 
     gold: Doc
+    """A treebank and, where there is some, text that a model has labelled, behind it."""
     predicted: Doc | None = None
     """The same words with columns as predicted by models that did not see them (jackknifed). A component with
     ``offers_predicted`` leaves its own columns here for those that are trained after it."""
     dev: Doc | None = None
     """Development data: the words with columns as earlier components leave them, and the gold of the columns that the
     component writes."""
+    silver: int = 0
+    """How many sentences at the end of ``gold`` were labelled by a model. They are learned from where a component has
+    ``uses_silver``; nothing is calibrated on them."""
+
+    @property
+    def treebank(self) -> TrainingData:
+        """The same without the sentences that a model has labelled."""
+        if not self.silver:
+            return self
+        docs = (None if doc is None else doc.sentences[: -self.silver] for doc in (self.gold, self.predicted))
+        gold, predicted = docs
+        assert gold is not None
+        return TrainingData(gold, predicted, self.dev)
 
     @property
     def read(self) -> Doc:
@@ -128,6 +142,8 @@ class Component(ABC):
     """Learns from ``TrainingData.predicted`` where there is some."""
     offers_predicted: ClassVar[bool] = False
     """``fit`` sets ``TrainingData.predicted``, with its own columns as predicted by the models of the folds."""
+    uses_silver: ClassVar[bool] = False
+    """Learns from text that a model has labelled, too."""
     segments: ClassVar[bool] = False
     """Makes documents from raw text, with ``predict``, ``split`` and ``piece`` as ``laconic.text.Segmenter`` has them;
     ``apply`` leaves a document as it is."""

@@ -20,6 +20,7 @@ from laconic.learn.stopping import TOLERANCES, Stop
 from laconic.progress import AnyProgress, within_whole
 
 MOST_WORDS_OF_PIECE = 1000
+SILVER_FOLDS = 2
 Sentences = npt.NDArray[np.uint32]
 Unit = Literal["document", "piece", "sentence"]
 Trained = TypeVar("Trained")
@@ -62,15 +63,22 @@ Fit = Callable[[Sentences], Generator[AnyProgress, None, Trained]]
 """Trains on some sentences."""
 
 
-def folds_of(doc: Doc, folds: int, unit: Unit = "document", sentences: Sentences | None = None) -> list[Sentences]:
+def folds_of(
+    doc: Doc, folds: int, unit: Unit = "document", sentences: Sentences | None = None, silver: int = 0
+) -> list[Sentences]:
     """The sentences of a document, or those of them that are given, in folds. The sentences of a unit stay together;
     neighbouring units go to different folds. There are never more folds than units, and no fold is empty; there are
     none where that is fewer than two, since a model would then be trained on nothing.
 
     Units are the documents of a corpus (where there are ten to a fold, otherwise sentences), pieces of documents of a
-    thousand words (fewer where there would not be four to a fold), or sentences.
+    thousand words (fewer where there would not be four to a fold), or sentences. With ``silver`` sentences at the end
+    of the document there are at most two folds, since half of much text still is much; these sentences are units.
     """
     chosen = np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences
+    if silver:
+        treebank, rest = np.split(chosen, [np.searchsorted(chosen, len(doc.sentences) - silver)])
+        parts = folds_of(doc, min(folds, SILVER_FOLDS), unit, treebank)
+        return [np.concatenate((part, rest[i :: len(parts)])) for i, part in enumerate(parts)]
     units = _units(doc, chosen, folds, unit)
     count = min(folds, len(np.unique(units)))
     return [chosen[units % count == fold] for fold in range(count)] if count > 1 else []
@@ -108,6 +116,11 @@ def fit_held_out(
         rest = np.sort(np.concatenate([other for i, other in enumerate(parts) if i != fold]))
         models.append(((yield from within_whole(fit(rest), what, done + fold, of)), part))
     return models
+
+
+def without_silver(held: Sequence[Held[Trained]], doc: Doc, silver: int) -> list[Held[Trained]]:
+    """The same models with the sentences of the treebank alone: what a model has labelled calibrates nothing."""
+    return [(model, outside[outside < len(doc.sentences) - silver]) for model, outside in held]
 
 
 def with_margins(

@@ -14,6 +14,7 @@ Loss = Literal["hinge", "logistic", "snow"]
 Update = Literal["adagrad", "perceptron"]
 WHOLE = (
     ("epochs", 1, 10_000),
+    ("treebank_epochs", 0, 10_000),
     ("cutoff", 1, 2**31),
     ("snapshots", 1, 10_000),
     ("floor", 0, 126),
@@ -52,6 +53,11 @@ def falling_rate(last: float, epochs: int, epoch: int) -> tuple[float, float]:
     return 1 - epoch * fall, 1 - (epoch + 1) * fall
 
 
+def is_early(epoch: int, epochs: int, last: int) -> bool:
+    """Does an epoch lie before the last ones? The first one always does."""
+    return epoch == 0 or epoch < epochs - last
+
+
 def check_folds(folds: int, name: str = "folds") -> None:
     """None at all, or at least two: one would leave nothing to train on."""
     if folds != 0 and not 2 <= folds <= MAX_FOLDS:
@@ -83,6 +89,8 @@ class Settings:
     l2: float = 1e-6
     stability: float = 1.0
     epochs: int = 8
+    treebank_epochs: int = 2
+    """With text that a model has labelled: how many of the last epochs see the treebank alone."""
     cutoff: int = 2
     average: bool = True
     snapshots: int = 4
@@ -108,6 +116,10 @@ class Settings:
             raise ConfigError(f"depth is for the mode fixed, not for {self.mode}")
         if any(a >= b for a, b in zip((0, *self.exits), self.exits, strict=False)):
             raise ConfigError(f"exits must be ascending depths from 1 on, not {list(self.exits)}")
+
+    def sees_silver(self, epoch: int) -> bool:
+        """Does this epoch see text that a model has labelled, too?"""
+        return is_early(epoch, self.epochs, self.treebank_epochs)
 
     def exits_for(self, templates: int) -> list[int]:
         """Depths that take a loss when there are so many templates; the last one always does."""

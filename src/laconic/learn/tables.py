@@ -28,7 +28,7 @@ def table_state(table: AnyTable) -> tuple[dict[str, npt.NDArray[Any]], dict[str,
         "outputs": table.outputs(),
         "offsets": table.offsets(),
         "directory": table.directory(),
-        "places": table.places(),
+        "slots": table.slots(),
         "rows": table.rows(),
     }, facts | {"scorer": "hidden", "units": table.units, "shift": table.shift}
 
@@ -45,7 +45,7 @@ def table_from(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any])
         )
     if facts["scorer"] != "hidden":
         raise ValueError(f"no scorer {facts['scorer']!r}")
-    names = ("exits", "folds", "start", "outputs", "offsets", "directory", "places", "rows")
+    names = ("exits", "folds", "start", "outputs", "offsets", "directory", "slots", "rows")
     return HiddenTable(
         units=facts["units"],
         labels=facts["labels"],

@@ -18,10 +18,11 @@ class ManyLabelsWarning(UserWarning):
 
 
 def train_linear(
-    examples: Examples, templates: int, settings: Settings, *, doubles: bool = False
+    examples: Examples, templates: int, settings: Settings, *, treebank: int | None = None, doubles: bool = False
 ) -> Generator[Progress, None, Learner]:
     """Train on examples whose ``finish`` was called; returns the learner when exhausted.
 
+    Only the first ``treebank`` examples, if that is given, are seen in the last epochs (``treebank_epochs``).
     Same examples, settings and build: same weights to the last bit. ``doubles`` trains in double precision, which is
     slower and meant for comparisons. Cost: epochs x examples x templates x labels, for ``stagewise`` times half the
     templates.
@@ -33,7 +34,8 @@ def train_linear(
         learner.start(first, depth)
         for epoch in range(settings.epochs):
             number = stage * settings.epochs + epoch + 1
-            order = shuffled(len(examples), settings.seed * 1_000_003 + number)
+            used = len(examples) if treebank is None or settings.sees_silver(epoch) else treebank
+            order = shuffled(used, settings.seed * 1_000_003 + number)
             averaging = settings.average and (epoch > 0 or settings.epochs == 1)
             start = time.monotonic()
             loss = learner.epoch(examples, order, settings.snapshots if averaging else 0)
@@ -44,5 +46,5 @@ def train_linear(
                     ManyLabelsWarning,
                     stacklevel=2,
                 )
-            yield Progress("epoch", number, total, loss / max(1, len(examples)))
+            yield Progress("epoch", number, total, loss / max(1, used))
     return learner

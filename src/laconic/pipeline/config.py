@@ -39,6 +39,13 @@ class TrainConfig:
     ``labeler`` and ``tensor_labeler``, which label given trees."""
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
+    silver: tuple[Path, ...] = ()
+    """Text that another model has labelled, as CoNLL-U. Components learn tags and trees from it, too, and in the last
+    epochs from the treebank alone; segmentation, lemmas and entities never."""
+    silver_words: int = 0
+    """Take about so many words of it, sentences drawn at random; 0: all."""
+    silver_seed: int = 1
+    """Of that draw."""
     base: Path | None = None
     """A model whose other components are kept as they are."""
     segmenter: SegmenterConfig = field(default_factory=SegmenterConfig)
@@ -59,9 +66,19 @@ class TrainConfig:
                     raise ConfigError(f"{COMPONENTS[name].instead_of} and {name} do the same work: name one of them")
         if len(self.entity_data) > 2:
             raise ConfigError("entity data are at most two files: for training and for development")
-        for path in (self.train, self.dev, self.base, *self.entity_data):
-            if path is not None and str(path) == "-":
+        if self.silver_words and not self.silver:
+            raise ConfigError("silver_words would change nothing: there is no silver text")
+        if self.silver_words < 0:
+            raise ConfigError(f"silver_words must be 0 or more, not {self.silver_words}")
+        for path in self.files:
+            if str(path) == "-":
                 raise ConfigError("training data are files, which can be read again: - cannot")
+
+    @property
+    def files(self) -> list[Path]:
+        """All that is read."""
+        given = (self.train, self.dev, self.base, *self.entity_data, *self.silver)
+        return [path for path in given if path is not None]
 
     def of(self, component: str) -> Any:
         """The configuration of a component; its defaults where this class has no field for it."""
@@ -104,7 +121,7 @@ def _relative(values: dict[str, Any], folder: Path) -> dict[str, Any]:
         return settings(value) if isinstance(value, dict) else value
 
     return {
-        name: seen(value) if name in ("train", "dev", "base", "entity_data") else setting(name, value)
+        name: seen(value) if name in ("train", "dev", "base", "entity_data", "silver") else setting(name, value)
         for name, value in values.items()
     }
 

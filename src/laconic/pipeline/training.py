@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 
 import laconic
+from laconic._core.learn import shuffled
 from laconic.corpus import Doc, read
 from laconic.corpus.files import check_apart, read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
 from laconic.learn import Component, TrainingData
+from laconic.learn.folding import select
 from laconic.pipeline.components import COMPONENTS, find_segmenter
 from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
 from laconic.pipeline.costs import measured
@@ -71,8 +73,7 @@ def train(
     """
     target = None if output is None else Path(output)
     if target is not None:
-        given = (config.train, config.dev, config.base, *config.entity_data)
-        check_apart((file for file in given if file is not None), target)
+        check_apart(config.files, target)
     session = _Session.start(config, None if target is None else target.with_name(f".{target.name}.work"), asked)
     pipeline = yield from session.run()
     if target is not None:
@@ -114,10 +115,13 @@ class _Session:
             dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
             for name in names:
                 COMPONENTS[name].check_dev(config.of(name), dev)
+        taught = TrainingData(doc)
+        if config.silver:
+            taught, provenance["silver"] = _with_silver(doc, config, names)
         if base is not None:
             kept = [name for name in base.components if name not in names]
             provenance["base"] = {"sha256": base.digest, "components": kept, "provenance": base.provenance}
-        return cls(config, names, TrainingData(doc), dev, base, provenance, work)
+        return cls(config, names, taught, dev, base, provenance, work)
 
     def run(self) -> Generator[Progress, None, Pipeline]:
         given = None
@@ -153,7 +157,8 @@ class _Session:
                 yield from COMPONENTS[other].fit(self.config.of(other), self.data)
         if given is not None and self.dev is not None:
             self.data.dev = _with_gold(given, self.dev, kind.writes)
-        self.components[name] = yield from kind.fit(self.config.of(name), self.data)
+        data = self.data if _learns_silver(kind, self.data) else self.data.treebank
+        self.components[name] = yield from kind.fit(self.config.of(name), data)
         self.profiles[name] = {}
         if self.dev is not None and given is not None:
             self.profiles[name] = profiles(self.components[name], self.dev, given)
@@ -300,6 +305,45 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
         facts["entities"] |= {"sentences_of_the_treebank": counts}
         doc = merged.doc
     return doc, facts
+
+
+def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> tuple[TrainingData, dict[str, Any]]:
+    """The treebank and what of the silver text is taken, and what tells this text apart."""
+    read = [_read(path) for path in config.silver]
+    silver = Doc.concatenate(doc for doc, _ in read)
+    if config.silver_words:
+        lengths = np.diff(silver.sentence_starts.astype(np.int64))
+        order = shuffled(len(lengths), config.silver_seed)
+        enough = int(np.searchsorted(np.cumsum(lengths[order]), config.silver_words)) + 1
+        chosen = np.zeros(len(lengths), bool)
+        chosen[order[:enough]] = True
+        silver = select(silver, chosen)
+    data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences))
+    for name in names:
+        if COMPONENTS[name].uses_silver and not _learns_silver(COMPONENTS[name], data):
+            said = f"{config.silver[0]}: not every word has what the {name} learns from the treebank"
+            if COMPONENTS[name].offers_predicted:
+                raise ConfigError(f"{said}, and what is trained after it needs that of all words")
+            log.warning("%s: it learns from the treebank alone", said)
+    taken = {"sentences": len(silver.sentences), "words": len(silver)}
+    return data, {"files": [facts for _, facts in read], "taken": taken, "seed": config.silver_seed}
+
+
+def _learns_silver(kind: type[Component], data: TrainingData) -> bool:
+    """Does the component learn from text that a model has labelled, and has each word of that what the component learns
+    from the treebank?"""
+    if not (data.silver and kind.uses_silver):
+        return False
+    first = int(data.gold.sentence_starts[-1 - data.silver])
+    if "head" in kind.writes and bool((data.gold.heads[first:] < 0).any()):
+        return False
+    for column in set(kind.writes) & set(STRINGS):
+        codes, values = data.gold.codes(column)
+        empty = np.array([value == "_" for value in values])[codes]
+        # Features may be missing from single words.
+        if not empty[:first].all() and (empty[first:].all() or (not empty[:first].any() and empty[first:].any())):
+            return False
+    return True
 
 
 def _effective(config: Any) -> dict[str, Any]:

@@ -50,6 +50,7 @@ class Morphology(Component):
     config_type = MorphologyConfig
     needs = writes = COLUMNS
     offers_predicted = True
+    uses_silver = True
     confidence_key = "TagConf"
 
     def __init__(self, stages: tuple[Tagger, ...]) -> None:
@@ -63,7 +64,7 @@ class Morphology(Component):
         folds, all tags as predicted by models that did not see them go to ``data.predicted``, which otherwise stays as
         it is.
         """
-        doc, own = data.gold, TrainingData(data.gold)
+        doc, own = data.gold, TrainingData(data.gold, silver=data.silver)
         present = [column for column in COLUMNS if has_values(doc, column)]
         first, second = config.tagger, config.features
         if present and not set(first.columns) & set(present):

@@ -86,6 +86,7 @@ class Tagger(PerWord[TaggerConfig]):
     needs = writes = COLUMNS
     by_default = False
     offers_predicted = True
+    uses_silver = True
     confidence_key = "TagConf"
 
     def __init__(self, config: TaggerConfig, labels: Sequence[str], words: WordClassifier) -> None:
@@ -128,6 +129,7 @@ class Tagger(PerWord[TaggerConfig]):
             config.ambiguity_share,
             given,
             predicted=None if data.predicted is None else data.read,
+            silver=data.silver,
         )
         trained, found = yield from words.fit_words(task, config.folds)
         tagger = cls(config, labels, trained)

@@ -19,7 +19,16 @@ from laconic.features.lexicon import pack
 from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins, with_temperatures, words_in
+from laconic.learn.folding import (
+    HeldOut,
+    Sentences,
+    fit_folded,
+    folds_of,
+    with_margins,
+    with_temperatures,
+    without_silver,
+    words_in,
+)
 from laconic.progress import Progress
 from laconic.tag.dictionary import TagDictionary, remember
 
@@ -49,6 +58,8 @@ class WordTask:
     """Learn from each form with its given values once, as from a word never seen."""
     predicted: Doc | None = None
     """The document with given columns as predicted by models that did not see them: what held-out decisions read."""
+    silver: int = 0
+    """How many sentences at the end of the document were labelled by a model."""
     conditional: bool = True
     """Confidence is that of being right if the given columns are; otherwise whatever they are."""
 
@@ -207,15 +218,19 @@ def fit_words(task: WordTask, folds: int) -> Generator[Progress, None, tuple[Wor
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
     """
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    words, parts = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
+    words, parts = yield from fit_folded(
+        lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds, silver=task.silver)
+    )
     if not parts:
         return words, None
     depths = task.settings.exits_for(len(task.plan))
+    labels = np.zeros(len(task.doc), np.uint16)
+    for part, outside in parts:
+        chosen = words_in(task.doc, outside)
+        labels[chosen], _ = part.final_scores(task.held, task.gold[chosen], Stop.never(len(task.plan)), outside)
+    parts = without_silver(parts, task.doc, task.silver)
     held = [part.held_out(task.held, depths, outside) for part, outside in parts]
     outside_words = [words_in(task.doc, outside) for _, outside in parts]
-    labels = np.zeros(len(task.doc), np.uint16)
-    for (part, outside), chosen in zip(parts, outside_words, strict=True):
-        labels[chosen], _ = part.final_scores(task.held, task.gold[chosen], Stop.never(len(task.plan)), outside)
     read = task.doc if task.conditional else task.held
 
     def final_scores(stop: Stop) -> FinalScores:
@@ -275,8 +290,11 @@ def untrained(task: WordTask, sentences: Sentences) -> Untrained:
 def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
     made = untrained(task, sentences)
     examples = Examples(len(task.plan), made.sets)
-    made.handle.collect(examples, task.doc.columns, task.gold, sentences, task.types)
+    treebank, silver = np.split(sentences, [np.searchsorted(sentences, len(task.doc.sentences) - task.silver)])
+    made.handle.collect(examples, task.doc.columns, task.gold, treebank, task.types)
+    first = len(examples)
+    made.handle.collect(examples, task.doc.columns, task.gold, silver, task.types)
     examples.finish(task.settings.cutoff)
-    learner = yield from train_linear(examples, len(task.plan), task.settings)
+    learner = yield from train_linear(examples, len(task.plan), task.settings, treebank=first)
     frozen = Frozen(learner.freeze(examples, task.settings.floor), made.sets)
     return WordClassifier(task.plan, made.lexicon, made.candidates, made.atoms, task.given, frozen)

@@ -40,10 +40,10 @@ class BoundaryStatistics:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:
         """KeyError where one is missing."""
-        return cls(arrays["masks"], arrays["gaps"], arrays["words"], arrays["habits"])
+        return cls(arrays["masks"], arrays["gaps"], arrays["words"], arrays["casing"])
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {"masks": self.masks, "gaps": self.gaps, "words": self.words, "habits": self.casing}
+        return {"masks": self.masks, "gaps": self.gaps, "words": self.words, "casing": self.casing}
 
     def tables(self) -> core.BoundaryTables:
         """For the core; ModelError where the arrays make no sense."""

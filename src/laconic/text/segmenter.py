@@ -229,7 +229,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
 
     def state(self) -> State:
         arrays, facts = self.frozen.state()
-        arrays |= {f"habitat.{name}": array for name, array in self.statistics.arrays().items()}
+        arrays |= {f"statistics.{name}": array for name, array in self.statistics.arrays().items()}
         arrays |= {f"multiwords.{name}": array for name, array in self.multiwords.arrays().items()}
         return arrays, facts | {"templates": self.templates, "spaced": self.spaced}
 
@@ -240,7 +240,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             config = SegmenterConfig(templates=str(stored_set(facts["templates"], kind("char"))))
             plan = compile_plan(config.template_set())
             frozen = Frozen.from_state(arrays, facts)
-            statistics = BoundaryStatistics.from_arrays(within(arrays, "habitat"))
+            statistics = BoundaryStatistics.from_arrays(within(arrays, "statistics"))
             multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
             if not isinstance(facts["spaced"], bool):
                 raise ValueError("whether words have spaces between them is true or false")

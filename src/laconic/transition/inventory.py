@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.corpus.doc import fits_a_column
-from laconic.corpus.projectivity import encode_codes, nonprojective_arcs
+from laconic.corpus.doc import Codes, fits_a_column
+from laconic.corpus.projectivity import encode_codes, nonprojective_arcs, without_marks
 from laconic.errors import ConfigError, ModelError
 from laconic.features import atoms
 from laconic.learn.component import alphabetical
@@ -72,8 +72,12 @@ class Trees:
     relations: Relations
 
 
-def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
-    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none."""
+def learnable(doc: Doc, config: ParserConfig, silver: int = 0) -> tuple[Trees, Inventory]:
+    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none.
+
+    The last ``silver`` sentences add no encoded label: a model's trees cross so often that there would be hundreds, few
+    of them right. A lifted arc whose label the treebank does not have keeps its plain label.
+    """
     if not len(doc):
         raise ConfigError("the training data has no words")
     if bool((doc.heads < 0).any()):
@@ -84,11 +88,22 @@ def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
         nonprojective_arcs(heads, doc.sentence_starts)
         if config.encoding is not None:
             heads, codes, values = encode_codes(heads, codes, values, config.encoding, doc.sentence_starts)
+            first = int(doc.sentence_starts[len(doc.sentences) - silver])
+            codes, values = _without_new_marks(codes, values, first)
     except ValueError as error:
         raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
     relations, names = alphabetical(codes, values)
     trees = Trees(heads, relations)
     return trees, _inventory(doc, trees, tuple(names), config)
+
+
+def _without_new_marks(codes: Codes, values: list[str], first: int) -> tuple[Codes, list[str]]:
+    """Encoded labels, from the word ``first`` on only those that words before it have; else the plain label."""
+    known = np.zeros(len(values), bool)
+    known[codes[:first]] = True
+    plain = [value if known[code] else without_marks(value) for code, value in enumerate(values)]
+    names = list(dict.fromkeys(plain))
+    return np.array([names.index(name) for name in plain], np.int32)[codes], names
 
 
 def _inventory(doc: Doc, trees: Trees, names: tuple[str, ...], config: ParserConfig) -> Inventory:

@@ -51,9 +51,10 @@ class Prepared:
     task: ParserTask
 
     @classmethod
-    def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None) -> Prepared:
-        """``read`` has the same words with the tags that the parser will see; else the document itself."""
-        trees, inventory = learnable(doc, config)
+    def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None, silver: int = 0) -> Prepared:
+        """``read`` has the same words with the tags that the parser will see; else the document itself. The last
+        ``silver`` sentences were labelled by a model."""
+        trees, inventory = learnable(doc, config, silver)
         read = doc if read is None else read
         plans = _plans(config)
         codes, forms = read.codes("form")
@@ -63,7 +64,7 @@ class Prepared:
             minimum = max(minimum, int(np.sort(counts)[-config.forms]))
         lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
         model = _model(config, inventory, lexicon, plans)
-        return cls(inventory, lexicon, plans, ParserTask(config, model, read, trees))
+        return cls(inventory, lexicon, plans, ParserTask(config, model, read, trees, silver))
 
     def with_templates(self, config: ParserConfig) -> Prepared:
         """The same data, labels and lexicon under a configuration that differs in its templates or in whether there are
@@ -96,6 +97,7 @@ class Parser(ReadsTags[ParserConfig]):
     needs = ("deprel",)
     writes = ("head", "deprel")
     uses_predicted = True
+    uses_silver = True
     confidence_key = "ArcConf"
 
     def __init__(
@@ -119,7 +121,7 @@ class Parser(ReadsTags[ParserConfig]):
         The tags of ``data.predicted`` are what the parser reads, in training as later. With ``data.dev``, each epoch
         tells its score there. ConfigError for trees that cannot be learned from.
         """
-        prepared, dev = Prepared.of(config, data.gold, data.read), data.dev
+        prepared, dev = Prepared.of(config, data.gold, data.read, data.silver), data.dev
         inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
 
         def made(*tables: AnyTable) -> Parser:

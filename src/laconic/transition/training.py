@@ -21,7 +21,15 @@ from laconic.learn import (
     tempered,
     word_vectors,
 )
-from laconic.learn.folding import Held, HeldOut, Sentences, fit_folded, folds_of, with_margins
+from laconic.learn.folding import (
+    Held,
+    HeldOut,
+    Sentences,
+    fit_folded,
+    folds_of,
+    with_margins,
+    without_silver,
+)
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
@@ -55,6 +63,12 @@ class ParserTask:
     doc: Doc
     """As the parser will see documents: with predicted tags, if those are what it will be given."""
     trees: Trees
+    silver: int = 0
+    """How many sentences at the end of the document were labelled by a model."""
+
+    def treebank(self, sentences: Sentences) -> Sentences:
+        """Those that were not labelled by a model."""
+        return sentences[sentences < len(self.doc.sentences) - self.silver]
 
 
 def exits_of(stops: tuple[Stop, Stop], tables: Tables) -> tuple[Exits, Exits]:
@@ -105,7 +119,8 @@ def _train_hidden(
     begun = time.monotonic()
     for epoch in range(settings.epochs):
         seed = settings.seed * 1_000_003 + epoch + 1
-        order = sentences[shuffled(len(sentences), seed)]
+        seen = sentences if settings.sees_silver(epoch) else task.treebank(sentences)
+        order = seen[shuffled(len(seen), seed)]
         explore = config.explore if config.explores else 0.0
         averaging = settings.averaging(epoch)
         loss, decisions = trainer.epoch(order, settings.batch, explore, *settings.shares(epoch), averaging, seed)
@@ -169,7 +184,8 @@ def _train_linear(
                 trainer.start(bool(labels), *some[number])
         for epoch in range(config.settings.epochs):
             done += 1
-            order = sentences[shuffled(len(sentences), seed + done)]
+            seen = sentences if config.settings.sees_silver(epoch) else task.treebank(sentences)
+            order = seen[shuffled(len(seen), seed + done)]
             averaging = config.settings.average and (epoch > 0 or config.settings.epochs == 1)
             explore = config.explore if config.explores and (epoch > 0 or number > 0) else 0.0
             snapshots = config.settings.snapshots if averaging else 0
@@ -190,8 +206,9 @@ def fit_parser(
     tables, held = yield from fit_folded(
         lambda some: train_tables(task, templates, some, score if len(some) == len(sentences) else None),
         sentences,
-        [] if task.config.beam else folds_of(task.doc, task.config.folds),
+        [] if task.config.beam else folds_of(task.doc, task.config.folds, silver=task.silver),
     )
+    held = without_silver(held, task.doc, task.silver)
     frozen = (Frozen(tables[0], LabelSets(tables[0].labels)), Frozen(tables[1], LabelSets(tables[1].labels)))
     return _calibrated(task, templates, frozen, held) if held else frozen
 
