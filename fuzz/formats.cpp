@@ -66,8 +66,14 @@ void read_and_write(const Format& format, std::string_view source) {
     const std::string conllu = to_conllu(lenient.columns);
     const ReadResult inside = read_conllu(conllu, {.file = "fuzz"});
     expect(equal(inside.columns, lenient.columns), "every format fits into CoNLL-U");
-    const Written kept = format.write(inside.columns);
-    expect(kept.losses.empty(), "nothing is lost on the way through CoNLL-U and back");
+    Written kept;
+    try {
+        kept = format.write(inside.columns);
+        expect(kept.losses.empty(), "nothing is lost on the way through CoNLL-U and back");
+    } catch (const std::invalid_argument&) {
+        // A byte order mark inside a file is part of a word; lines left out as faulty may bring that word to the front.
+        expect(!lenient.faults.empty(), "what is read without a fault can be written");
+    }
     try {
         (void)format.read(source, {.file = "fuzz"});
         expect(lenient.faults.empty(), "strict reading raises the faults that lenient reading keeps");
