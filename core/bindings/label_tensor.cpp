@@ -17,11 +17,6 @@ Thresholds thresholds_of(const Limits& limits) {
     return {std::get<0>(limits), std::get<1>(limits), std::get<2>(limits)};
 }
 
-// A model that keeps its parts alive, checked once.
-struct TensorClassifier {
-    TensorModel model;
-};
-
 TensorSettings tensor_settings(nb::handle given) {
     TensorSettings settings;
     settings.first = attribute<std::uint32_t>(given, "first");
@@ -50,6 +45,19 @@ void bind_training(nb::module_& room) {
             return TemplateGroups(plan, EdgeReader(plan, lexicon.attributes(), pos_column(pos))).first_part();
         },
         "plan"_a, "lexicon"_a, "pos"_a, "How many templates at the beginning of a plan tell what a word is by itself.");
+    room.def(
+        "count_types",
+        [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos, const Columns& columns,
+           Sentences sentences, std::uint32_t minimum) {
+            check_lexicon(lexicon, plan);
+            check_sentences(span_of(sentences), columns);
+            const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
+            CountedTypes found = unlocked(
+                columns, [&] { return count_types(reader.columns(), lexicon, columns, span_of(sentences), minimum); });
+            return as_arrays(std::move(found.keys), std::move(found.atoms));
+        },
+        "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "minimum"_a,
+        "The types of the words of some sentences that were seen so often: keys, and what templates read of each.");
     nb::class_<LabelledTrees>(room, "LabelledTrees", "Trees to learn labels from.")
         .def(
             "__init__",
@@ -144,24 +152,22 @@ void bind_classifier(nb::module_& room) {
         .def_ro("words", &TensorTrace::words)
         .def_ro("first", &TensorTrace::first)
         .def_ro("last", &TensorTrace::last);
-    nb::class_<TensorClassifier>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")
+    nb::class_<TensorModel>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")
         .def(
             "__init__",
-            [](TensorClassifier* self, const features::Plan& plan, const features::Lexicon& lexicon,
-               const LabelCandidates& candidates, const learn::FactorTable& table, const std::string& pos, Floats upper,
-               Floats lower) {
+            [](TensorModel* self, const features::Plan& plan, const features::Lexicon& lexicon,
+               const LabelCandidates& candidates, const learn::FactorTable& table, const std::string& pos,
+               Input<std::uint64_t, 1> keys, Input<features::Atom, 1> atoms, Floats upper, Floats lower) {
                 check_lexicon(lexicon, plan);
-                TensorModel model{
-                    plan, lexicon, candidates, table, pos_column(pos), vector_of(upper), vector_of(lower)};
-                (void)EdgeReader(plan, lexicon.attributes(), model.pos);  // throws where it cannot read the plan
-                model.check();
-                new (self) TensorClassifier{std::move(model)};
+                new (self) TensorModel({plan, lexicon, candidates, table, pos_column(pos), vector_of(keys),
+                                        vector_of(atoms), vector_of(upper), vector_of(lower)});
             },
-            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "upper"_a, "lower"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a, "upper"_a,
+            "lower"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(),
+            "`type_keys` and `type_atoms` are those of count_types.")
         .def(
             "decide",
-            [](const TensorClassifier& self, const Columns& columns, const Limits& limits, Floats temperatures,
+            [](const TensorModel& self, const Columns& columns, const Limits& limits, Floats temperatures,
                Sentences sentences) {
                 check_sentences(span_of(sentences), columns);
                 const auto positive = [](float value) { return std::isfinite(value) && value > 0; };
@@ -169,7 +175,7 @@ void bind_classifier(nb::module_& room) {
                     (temperatures.shape(0) != label::stages || !std::ranges::all_of(span_of(temperatures), positive)))
                     throw std::invalid_argument("one temperature above 0 per stage is needed, or none");
                 TensorLabelled found = unlocked(columns, [&] {
-                    return label::label(self.model, columns, thresholds_of(limits), span_of(temperatures),
+                    return label::label(self, columns, thresholds_of(limits), span_of(temperatures),
                                         span_of(sentences));
                 });
                 const TensorWork& work = found.work;
@@ -182,11 +188,11 @@ void bind_classifier(nb::module_& room) {
             "scores of labels, scores of pairs.")
         .def(
             "probe",
-            [](const TensorClassifier& self, const Columns& columns, Sentences sentences) {
+            [](const TensorModel& self, const Columns& columns, Sentences sentences) {
                 check_sentences(span_of(sentences), columns);
                 TensorProbe probe;
-                TensorLabelled found = unlocked(
-                    columns, [&] { return label::label(self.model, columns, {}, {}, span_of(sentences), &probe); });
+                TensorLabelled found =
+                    unlocked(columns, [&] { return label::label(self, columns, {}, {}, span_of(sentences), &probe); });
                 const std::size_t words = probe.gaps[0].size();
                 const auto joined = [&](const std::array<std::vector<float>, 3>& some) {
                     std::vector<float> all;
@@ -200,11 +206,10 @@ void bind_classifier(nb::module_& room) {
             "leads, after each stage that can drop labels: a row per stage.")
         .def(
             "traces",
-            [](const TensorClassifier& self, const Columns& columns, const Limits& limits, Sentences sentences) {
+            [](const TensorModel& self, const Columns& columns, const Limits& limits, Sentences sentences) {
                 check_sentences(span_of(sentences), columns);
-                return unlocked(columns, [&] {
-                    return label::trace(self.model, columns, thresholds_of(limits), span_of(sentences));
-                });
+                return unlocked(columns,
+                                [&] { return label::trace(self, columns, thresholds_of(limits), span_of(sentences)); });
             },
             "columns"_a, "limits"_a, "sentences"_a, "How each arc of the sentences is labelled.");
 }

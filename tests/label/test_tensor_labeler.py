@@ -13,7 +13,7 @@ from synthetic import conllu
 from laconic._core import label as core
 from laconic._core.learn import use_instruction_set
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError, InputError
+from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import build_lexicon, compile_plan, kind, parse_set
 from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
 from laconic.label.candidates import LabelCounts
@@ -237,6 +237,45 @@ def test_batches_and_instruction_sets_change_nothing(labeler: TensorLabeler, uns
     assert np.array_equal(same, sure)
 
 
+@pytest.mark.parametrize("second", [0, 16])
+def test_rows_summed_by_type_are_those_summed_one_by_one(corpus: Doc, unseen: Doc, second: int) -> None:
+    config = replace(CONFIG, settings=TensorSettings(epochs=1, second=second))
+    labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
+    folded = labeler.classifier
+    assert len(folded.type_keys) > 20
+    none = replace(folded, type_keys=folded.type_keys[:0], type_atoms=folded.type_atoms[:0])
+    half = len(folded.type_keys) // 2
+    columns = len(folded.type_atoms) // len(folded.type_keys)
+    some = replace(folded, type_keys=folded.type_keys[:half], type_atoms=folded.type_atoms[: half * columns])
+    for tolerance in (0.0, 0.01):
+        stop = folded.stop(tolerance)
+        labels, stages, sure, work = folded.decide(unseen, stop, stop.temperatures)
+        for other in (none, some):
+            others = other.decide(unseen, stop, stop.temperatures)
+            for one, same in zip((labels, stages, sure), others, strict=False):
+                assert np.array_equal(one, same)
+            assert others[3].templates == work.templates
+            assert others[3].rows > work.rows
+
+
+def test_what_nobody_looks_at_changes_no_label(labeler: TensorLabeler, unseen: Doc) -> None:
+    for tolerance in (0.0, 0.001, 0.02):
+        stop = labeler.classifier.stop(tolerance)
+        labels, stages, _, work = labeler.classifier.decide(unseen, stop)
+        again, same, _, equal = labeler.classifier.decide(unseen, stop, stop.temperatures)
+        assert np.array_equal(labels, again)
+        assert np.array_equal(stages, same)
+        assert work == equal
+
+
+def test_types_that_do_not_fit_the_templates_are_refused(labeler: TensorLabeler) -> None:
+    classifier = labeler.classifier
+    with pytest.raises(ModelError, match="word types"):
+        replace(classifier, type_atoms=classifier.type_atoms[1:])
+    with pytest.raises(ModelError, match="twice"):
+        replace(classifier, type_keys=np.full_like(classifier.type_keys, 5))
+
+
 def test_arcs_with_wrong_heads_teach_nothing_but_are_there(corpus: Doc) -> None:
     parsed = corpus.sentences[:]
     starts = parsed.sentence_starts.tolist()
@@ -254,6 +293,12 @@ def test_arcs_with_wrong_heads_teach_nothing_but_are_there(corpus: Doc) -> None:
 def test_trees_that_are_none_and_data_without_labels_are_refused(labeler: TensorLabeler, corpus: Doc) -> None:
     with pytest.raises(InputError, match="sentence 1"):
         labeler.predict(Doc.from_words([["a", "b"]]))
+    for heads in ([2, 1], [0, 3], [0, -2], [2, 0, 2, 5, 4]):
+        words = ["a"] * len(heads)
+        doc = Doc.from_words([["b"], words], upos=[["X"], ["X"] * len(heads)], head=[[0], [0] * len(heads)])
+        doc.heads[1:] = heads
+        with pytest.raises(InputError, match="sentence 2"):
+            labeler.predict(doc)
     with pytest.raises(ConfigError, match="no labelled trees"):
         finished(TensorLabeler.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]]))))
     with pytest.raises(ConfigError, match="rate"):

@@ -60,6 +60,11 @@ def first_part(plan: laconic._core.features.Plan, lexicon: laconic._core.feature
     How many templates at the beginning of a plan tell what a word is by itself.
     """
 
+def count_types(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """
+    The types of the words of some sentences that were seen so often: keys, and what templates read of each.
+    """
+
 class LabelledTrees:
     """Trees to learn labels from."""
 
@@ -127,7 +132,8 @@ class TensorTrace:
 class TensorClassifier:
     """Labels of whole trees by low-rank factors."""
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, type_keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], type_atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """`type_keys` and `type_atoms` are those of count_types."""
 
     def decide(self, columns: laconic._core.corpus.Columns, limits: tuple[float, float, float], temperatures: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint8], NDArray[numpy.float32], tuple[int, int, int, int]]:
         """

@@ -15,9 +15,10 @@ from laconic._core.learn import FactorTable, LabelSets, shuffled
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate.score import Bools
-from laconic.features import build_lexicon, load_lexicon
-from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
+from laconic.features import load_lexicon
+from laconic.label.candidates import candidates_from, candidates_state
 from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages, fit_temperatures
+from laconic.label.trees import ArcsToLearn
 from laconic.learn import check_choices
 from laconic.learn.component import Confidences, Labels, Work, within
 from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_in
@@ -36,6 +37,8 @@ WHOLE = (
     ("floor", 0, 126),
     ("seed", 0, 2**32 - 1),
 )
+TYPE_MINIMUM = 2
+"""Types of words seen so often in training have their rows summed when a model is loaded."""
 TEMPERED = (0.0, 0.001, 0.005, 0.02)
 """Tolerances at which temperatures are fitted; others have those of the next lower one."""
 
@@ -92,19 +95,11 @@ class TensorSettings:
 
 @dataclass(frozen=True)
 class TensorTask:
-    """What is to be learned about the arcs of a document."""
+    """What is to be learned about the trees of a document, and how."""
 
     plan: Plan
-    doc: Doc
-    """What decisions read: heads and tags, given or predicted."""
-    gold: Labels
-    right: Bools
-    """Arcs of the gold tree: only these have a right label."""
-    names: list[str]
-    pos: str
+    arcs: ArcsToLearn
     settings: TensorSettings
-    lexicon_minimum: int
-    pair_minimum: int
 
 
 @dataclass(frozen=True)
@@ -116,6 +111,10 @@ class TensorClassifier:
     pairs: core.LabelCandidates
     table: FactorTable
     pos: str
+    type_keys: npt.NDArray[np.uint64]
+    """Of the types of words, forms with their tags, whose rows are summed when the model is loaded."""
+    type_atoms: npt.NDArray[np.uint32]
+    """What templates read of each."""
     upper: npt.NDArray[np.float32]
     lower: npt.NDArray[np.float32]
     stops: Mapping[float, StageStop] = field(default_factory=dict)
@@ -123,7 +122,17 @@ class TensorClassifier:
     handle: core.TensorClassifier = field(init=False)
 
     def __post_init__(self) -> None:
-        made = core.TensorClassifier(self.plan, self.lexicon, self.pairs, self.table, self.pos, self.upper, self.lower)
+        made = core.TensorClassifier(
+            self.plan,
+            self.lexicon,
+            self.pairs,
+            self.table,
+            self.pos,
+            self.type_keys,
+            self.type_atoms,
+            self.upper,
+            self.lower,
+        )
         object.__setattr__(self, "handle", made)
 
     @property
@@ -148,6 +157,12 @@ class TensorClassifier:
         )
         return labels, stages, confidences, Work(len(labels), templates, rows)
 
+    def scores(self, doc: Doc, stop: StageStop) -> tuple[int, int]:
+        """How many scores of single labels and of pairs of labels a document takes."""
+        chosen = np.arange(len(doc.sentences), dtype=np.uint32)
+        *_, (_, _, single, pairs) = self.handle.decide(doc.columns, stop.limits, np.zeros(0, np.float32), chosen)
+        return single, pairs
+
     def held_out(self, doc: Doc, sentences: Sentences, right: Bools) -> HeldOutArcs:
         """What thresholds are calibrated on: arcs of some sentences with a right head and a choice."""
         _, gaps, leads = self.handle.probe(doc.columns, sentences)
@@ -161,6 +176,7 @@ class TensorClassifier:
         arrays |= {"set_begins": sets.begins(), "set_members": sets.members()}
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
         arrays |= candidates_state(self.pairs) | {"upper": self.upper, "lower": self.lower}
+        arrays |= {"types.keys": self.type_keys, "types.atoms": self.type_atoms}
         stops = [{"tolerance": tolerance} | stop.to_json() for tolerance, stop in sorted(self.stops.items())]
         return arrays, facts | {"stops": stops}
 
@@ -175,21 +191,22 @@ class TensorClassifier:
                 raise ValueError("there are no temperatures of the full model")
             pairs = candidates_from(sets, arrays, priors=True)
             lexicon = load_lexicon(plan, within(arrays, "lexicon"))
-            return cls(plan, lexicon, pairs, table, pos, arrays["upper"], arrays["lower"], stops)
+            types = (arrays["types.keys"], arrays["types.atoms"])
+            return cls(plan, lexicon, pairs, table, pos, *types, arrays["upper"], arrays["lower"], stops)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
 
 
 def fit_tensor(task: TensorTask, folds: int) -> Generator[Progress, None, TensorClassifier]:
     """Train, then set thresholds and temperatures on trees that models did not see (0 folds: neither)."""
-    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    trained, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
+    sentences = np.arange(len(task.arcs.doc.sentences), dtype=np.uint32)
+    trained, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.arcs.doc, folds))
     return replace(trained, stops=_calibrated(task, models)) if models else trained
 
 
 def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> dict[float, StageStop]:
-    parts = [(model, outside, words_in(task.doc, outside)) for model, outside in models]
-    held = [model.held_out(task.doc, outside, task.right[chosen]) for model, outside, chosen in parts]
+    parts = [(model, outside, words_in(task.arcs.doc, outside)) for model, outside in models]
+    held = [model.held_out(task.arcs.doc, outside, task.arcs.right[chosen]) for model, outside, chosen in parts]
     arcs = HeldOutArcs(
         np.concatenate([one.gaps for one in held], axis=1), np.concatenate([one.leads for one in held], axis=1)
     )
@@ -199,10 +216,10 @@ def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> d
         """Of held-out arcs with a right head: labels, stages and confidences, and the gold labels."""
         result = []
         for model, outside, chosen in parts:
-            labels, stages, confidences, _ = model.decide(task.doc, stop, temperatures, outside)
-            teach = chosen & task.right
+            labels, stages, confidences, _ = model.decide(task.arcs.doc, stop, temperatures, outside)
+            teach = chosen & task.arcs.right
             sure = confidences[teach] if temperatures else confidences
-            result.append((labels[teach], stages[teach], sure, task.gold[teach]))
+            result.append((labels[teach], stages[teach], sure, task.arcs.gold[teach]))
         return result
 
     full = [labels for labels, *_ in decided(StageStop())]
@@ -229,28 +246,22 @@ def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> d
 
 
 def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None, TensorClassifier]:
-    settings = task.settings
-    chosen = words_in(task.doc, sentences)
-    forms, names = task.doc.codes("form")
-    lexicon = build_lexicon(
-        task.plan, names, np.bincount(forms[chosen], minlength=len(names)), cutoff=task.lexicon_minimum
-    )
-    teach = chosen & task.right
-    keys = core.pair_keys(task.doc.columns, task.pos)
-    counts = LabelCounts.of(keys[teach], task.gold[teach], len(task.names), task.pair_minimum)
-    pairs = counts.candidates(1.0 if settings.prior else 0.0)
+    settings, arcs = task.settings, task.arcs
+    chosen = words_in(arcs.doc, sentences)
+    lexicon = arcs.lexicon(task.plan, chosen)
+    pairs = arcs.counts(chosen).candidates(1.0 if settings.prior else 0.0)
     trees = core.LabelledTrees(
         task.plan,
         lexicon,
         pairs,
-        task.pos,
-        task.doc.columns,
-        task.gold,
-        task.right.view(np.uint8),
+        arcs.pos,
+        arcs.doc.columns,
+        arcs.gold,
+        arcs.right.view(np.uint8),
         sentences,
         settings.cutoff,
     )
-    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, task.pos), settings)
+    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, arcs.pos), settings)
     for epoch in range(settings.epochs):
         # The paper takes sentences in the order of the file.
         order = (
@@ -264,4 +275,5 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, int(chosen.sum())))
     trainer.use_average()
     table, upper, lower = trainer.freeze(settings.floor)
-    return TensorClassifier(task.plan, lexicon, pairs, table, task.pos, upper, lower)
+    types = core.count_types(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, TYPE_MINIMUM)
+    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, upper, lower)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, get_args, overload
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from laconic.label.stages import STAGES
 from laconic.label.tensor import TensorClassifier, TensorSettings, TensorTask, fit_tensor
 from laconic.label.trees import Pos, TreeLabeler, arcs_to_learn, label_names
 from laconic.learn import Frozen, check_choices, check_counts, check_folds
-from laconic.learn.component import Confidences, Labels, State, TrainingData, Work
+from laconic.learn.component import Confidences, Labels, State, TrainingData, WordLabels, Work
 from laconic.learn.explain import Check, Explanation, Step
 from laconic.progress import Progress
 
@@ -52,7 +52,7 @@ class TensorLabelerConfig:
         return chosen_set(self.templates, kind("node"))
 
 
-class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
+class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
     """A component that fills the column of labels, those of a whole tree at once. Heads and tags must be there before
     it: InputError for a sentence whose heads are absent or no tree."""
 
@@ -72,19 +72,8 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
         whose head is wrong have no right label: their labels are whatever fits their neighbours best. ConfigError if
         the document has no heads or labels.
         """
-        read, gold, right, names = arcs_to_learn(config, data)
-        task = TensorTask(
-            compile_plan(config.template_set()),
-            read,
-            gold,
-            right,
-            names,
-            config.pos,
-            config.settings,
-            config.lexicon_minimum,
-            config.pair_minimum,
-        )
-        return cls(config, names, (yield from fit_tensor(task, config.folds)))
+        task = TensorTask(compile_plan(config.template_set()), arcs_to_learn(config, data), config.settings)
+        return cls(config, task.arcs.names, (yield from fit_tensor(task, config.folds)))
 
     @property
     def classifiers(self) -> tuple[Frozen, ...]:
@@ -102,29 +91,13 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
     def effort(self, tolerance: float) -> None:
         self.stop = self.classifier.stop(tolerance)
 
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
-        """A label number per word, what it cost, and on request how probable each label is to be right. ValueError
-        where that was not calibrated. Cost: linear in the words."""
+    def decided(self, doc: Doc, confidence: bool) -> tuple[Labels, Work, Confidences]:
         if confidence and not self.stop.temperatures:
             raise ValueError("confidence was not calibrated: train with folds")
         labels, _, confidences, work = self.classifier.decide(
             doc, self.stop, self.stop.temperatures if confidence else ()
         )
-        return (labels, work, confidences) if confidence else (labels, work)
-
-    def apply(self, doc: Doc, state: Any = None) -> Work:
-        labels, work = self.predict(doc)
-        self.write(doc, labels)
-        return work
-
-    def confident(self, doc: Doc) -> Confidences:
-        labels, _, confidences = self.predict(doc, confidence=True)
-        self.write(doc, labels)
-        return confidences
+        return labels, work, confidences
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Which stage decided each arc, and the scores of its candidates there."""
