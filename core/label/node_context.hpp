@@ -22,7 +22,14 @@ public:
 
     void focus(Node node) noexcept {
         for (std::size_t i = 0; i < addresses_.size(); ++i) {
-            nodes_[i] = node_at(tree_, node, addresses_[i]);
+            const features::Slot& address = addresses_[i];
+            const Node near = node + address.index;
+            if (address.steps > 0)
+                nodes_[i] = node_at(tree_, node, address);
+            else
+                nodes_[i] = near == node || (node > corpus::root && near > corpus::root && near <= tree_.words())
+                                ? near
+                                : corpus::none;
             rows_[i] = words_.row(nodes_[i]);
         }
         for (const TreeSlot& slot : tree_slots_)

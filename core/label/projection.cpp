@@ -3,24 +3,25 @@
 #include <algorithm>
 
 #include "base/hash.hpp"
+#include "features/tree_steps.hpp"
 #include "learn/kernels.hpp"
 
 namespace laconic::label {
 
 FoldedRows::FoldedRows(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,
                        const TemplateGroups& groups, const WordTypes& types)
-    : plan_(plan), table_(table), sources_(reader.sources()), groups_(groups) {
+    : plan_(plan), table_(table), reader_(reader), groups_(groups) {
     for (std::size_t role = 0; role < table.roles(); ++role) {
         begins_.push_back(width_);
         width_ += table.lanes(role);
     }
-    sums_ = AlignedBytes(types.size() * groups.folded().size() * width_ * sizeof(std::int16_t));
+    sums_ = AlignedBytes(types.size() * groups_count() * width_ * sizeof(std::int16_t));
     small_rows_.resize(types.size() * groups.small_templates());
     auto* sums = reinterpret_cast<std::int16_t*>(sums_.data());
     learn::FactorRows found;
     for (std::uint32_t type = 0; type < types.size(); ++type) {
-        for (const TemplateGroups::Group& group : groups.folded()) {
-            find(group.templates, types.atoms(type), found);
+        for (std::size_t group = 0; group < groups_count(); ++group) {
+            find(group, types.atoms(type), found);
             const std::span<const std::uint32_t> rows = found.look_up(table);
             for (std::size_t role = 0; role < table.roles(); ++role) table.add(role, rows, sums + begins_[role]);
             sums += width_;
@@ -29,11 +30,16 @@ FoldedRows::FoldedRows(const features::Plan& plan, const learn::FactorTable& tab
     }
 }
 
-bool FoldedRows::key_of(std::size_t j, const Atom* atoms, std::uint64_t& key) const noexcept {
+bool FoldedRows::key_of(std::size_t j, const Atom* atoms, bool leaf, std::uint64_t& key) const noexcept {
     key = plan_.seed(j);
     bool known = true;
     for (const std::uint16_t slot : plan_[j]) {
-        const Atom value = atoms[sources_[slot].column];
+        const EdgeReader::Source& source = reader_.sources()[slot];
+        Atom value = atoms[source.kind == EdgeReader::word ? source.column : 0];
+        if (leaf && reader_.addresses()[source.address].steps > 0)
+            value = features::nothing;
+        else if (source.kind != EdgeReader::word)
+            value = features::valency_atom(0);
         known = known && value != features::unknown;
         key = mix(key, value);
     }
@@ -41,17 +47,22 @@ bool FoldedRows::key_of(std::size_t j, const Atom* atoms, std::uint64_t& key) co
     return known;
 }
 
-void FoldedRows::find(std::span<const std::uint16_t> templates, const Atom* atoms, learn::FactorRows& found) const {
+void FoldedRows::find(std::size_t group, const Atom* atoms, learn::FactorRows& found) const {
     found.clear();
-    for (const std::uint16_t j : templates)
-        if (std::uint64_t key = 0; key_of(j, atoms, key)) found.add(table_, j, key);
+    const bool leaf = group == leaf_group();
+    std::uint64_t key = 0;
+    for (const std::uint16_t j : groups_.folded()[leaf ? 0 : group].templates)
+        if (key_of(j, atoms, false, key)) found.add(table_, j, key);
+    if (!leaf) return;
+    for (const std::uint16_t j : groups_.of_children())  // a set of children is empty
+        if (!plan_.many(j) && key_of(j, atoms, true, key)) found.add(table_, j, key);
 }
 
 void FoldedRows::find_small(const Atom* atoms, std::uint32_t* rows) const {
     for (const TemplateGroups::Group& group : groups_.small())
         for (const std::uint16_t j : group.templates) {
             std::uint64_t key = 0;
-            *rows++ = key_of(j, atoms, key) ? table_.index().find(j, key) : learn::RowIndex::absent;
+            *rows++ = key_of(j, atoms, false, key) ? table_.index().find(j, key) : learn::RowIndex::absent;
         }
 }
 
@@ -64,9 +75,9 @@ Projections::Projections(const features::Plan& plan, const learn::FactorTable& t
       groups_(folded.groups()),
       types_(types),
       words_(words),
+      tree_(tree),
       context_(reader, words, tree),
-      sums_(folded.width()),
-      zeros_(folded.width()) {}
+      sums_(folded.width()) {}
 
 void Projections::enter() {
     const std::size_t nodes = words_.words() + 1;
@@ -77,9 +88,9 @@ void Projections::enter() {
     other_rows_.clear();
     if (vectors_.size() < 2 * nodes * folded_.width()) vectors_.resize(2 * nodes * folded_.width());
     // Sums are made when they are first asked for, which is never while others are being added: nothing moves then.
-    const std::size_t types = words_.size() - types_.size(), known = new_roles_.size() / groups_.folded().size();
+    const std::size_t types = words_.size() - types_.size(), known = new_roles_.size() / folded_.groups_count();
     if (types == known) return;
-    new_roles_.resize(types * groups_.folded().size());
+    new_roles_.resize(types * folded_.groups_count());
     new_sums_.resize(new_roles_.size() * folded_.width());
     new_small_rows_.resize(types * groups_.small_templates());
     for (std::size_t i = known; i < types; ++i)
@@ -89,12 +100,12 @@ void Projections::enter() {
 
 const std::int16_t* Projections::sums_of(std::size_t group, std::uint32_t type, std::size_t role) {
     if (type < types_.size()) return folded_.sums(group, type, role);
-    const std::size_t at = (type - types_.size()) * groups_.folded().size() + group;
+    const std::size_t at = (type - types_.size()) * folded_.groups_count() + group;
     std::int16_t* sums = new_sums_.data() + at * folded_.width() + folded_.begin_of(role);
     std::uint8_t& roles = new_roles_[at];
     if ((roles >> role & 1) != 0) return sums;
     roles = static_cast<std::uint8_t>(roles | 1U << role);
-    folded_.find(groups_.folded()[group].templates, words_.atoms(type), found_);
+    folded_.find(group, words_.atoms(type), found_);
     const std::span<const std::uint32_t> found = found_.look_up(table_);
     table_.add(role, found, sums);
     rows += found.size() * ((table_.lanes(role) + 63) / 64);
@@ -107,7 +118,7 @@ const float* Projections::first_part(std::size_t role, Node node) {
     if ((need.parts >> role & 1) != 0) return vector;
     if (need.parts == 0) templates += groups_.first_part();
     need.parts = static_cast<std::uint8_t>(need.parts | 1U << role);
-    table_.finish(role, groups_.first_part() > 0 ? sums_of(0, words_[node], role) : zeros_.data(), vector);
+    table_.finish(role, sums_of(0, words_[node], role), vector);
     rows += (2 * table_.lanes(role) + 63) / 64;
     return vector;
 }
@@ -133,6 +144,21 @@ void Projections::read_small_rows(Need& need) {
     need.small.end = static_cast<std::uint32_t>(small_rows_.size());
 }
 
+// The keys of some templates about the word in focus, whose slots are asked for.
+void Projections::read_keys(std::span<const std::uint16_t> templates) {
+    for (const std::uint16_t j : templates) {
+        const auto add = [&](std::uint64_t key) {
+            table_.index().prefetch_slot(j, key);
+            keys_.push_back({key, j});
+        };
+        if (const features::Plan::Brief& brief = plan_.brief(j); brief.size > 0) {
+            if (const learn::BriefKey one = learn::brief_key(brief, context_); one.known) add(one.key);
+        } else {
+            learn::visit_keys(plan_, j, context_, add);
+        }
+    }
+}
+
 void Projections::compute() {
     const auto each_role = [&](std::uint8_t wanted, auto&& use) {
         for (std::size_t role = 0; role < table_.roles(); ++role)
@@ -144,21 +170,13 @@ void Projections::compute() {
         Need& need = needs_[static_cast<std::size_t>(node)];
         if (need.read) continue;
         context_.focus(node);
+        const bool leaf = tree_.valency(node) == 0;
         need.others.begin = static_cast<std::uint32_t>(keys_.size());
-        for (const std::uint16_t j : groups_.others()) {
-            const auto add = [&](std::uint64_t key) {
-                table_.index().prefetch_slot(j, key);
-                keys_.push_back({key, j});
-            };
-            if (const features::Plan::Brief& brief = plan_.brief(j); brief.size > 0) {
-                if (const learn::BriefKey one = learn::brief_key(brief, context_); one.known) add(one.key);
-            } else {
-                learn::visit_keys(plan_, j, context_, add);
-            }
-        }
+        read_keys(groups_.others());
+        if (!leaf) read_keys(groups_.of_children());
         need.others.end = static_cast<std::uint32_t>(keys_.size());
         need.types.begin = static_cast<std::uint32_t>(group_types_.size());
-        if (groups_.first_part() > 0) group_types_.push_back({0, words_[node]});
+        group_types_.push_back({leaf ? static_cast<std::uint32_t>(folded_.leaf_group()) : 0, words_[node]});
         for (std::uint32_t group = 1; group < groups_.folded().size(); ++group) {
             const TemplateGroups::Group& one = groups_.folded()[group];
             if (one.children)
@@ -213,8 +231,8 @@ void Projections::sum(Need& need, Node node, std::size_t role) {
         pointers_.push_back(table_.row(role, small_rows_[i]));
     for (std::uint32_t i = need.others.begin; i < need.others.end; ++i)
         pointers_.push_back(table_.row(role, other_rows_[i]));
-    const std::span<const std::int16_t* const> sums(sum_pointers_);
-    learn::add_rows()(pointers_.data(), pointers_.size(), lanes, sums.empty() ? zeros_.data() : sums[0], sums_.data());
+    const std::span<const std::int16_t* const> sums(sum_pointers_);  // the first group is always there
+    learn::add_rows()(pointers_.data(), pointers_.size(), lanes, sums[0], sums_.data());
     if (sums.size() > 1) learn::add_sums()(sums.data() + 1, sums.size() - 1, lanes, sums_.data());
     rows += pointers_.size() * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
     float* vector =

@@ -25,9 +25,13 @@ public:
     FoldedRows(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,
                const TemplateGroups& groups, const WordTypes& types);
 
-    // The sums of a folded group for a type of the model, in a role.
+    // The folded groups, and behind them one for words without children: the templates of the first group and those
+    // that look at children.
+    [[nodiscard]] std::size_t groups_count() const noexcept { return leaf_group() + 1; }
+    [[nodiscard]] std::size_t leaf_group() const noexcept { return groups_.folded().size(); }
+    // The sums of a group for a type of the model, in a role.
     [[nodiscard]] const std::int16_t* sums(std::size_t group, std::uint32_t type, std::size_t role) const noexcept {
-        return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_.folded().size() + group) * width_ +
+        return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_count() + group) * width_ +
                begins_[role];
     }
     // The rows of the templates of small groups for a type of the model, absent where there is none.
@@ -40,17 +44,18 @@ public:
     [[nodiscard]] std::size_t width() const noexcept { return width_; }
     [[nodiscard]] std::size_t begin_of(std::size_t role) const noexcept { return begins_[role]; }
 
-    // The rows of some templates about one word, by its atoms.
-    void find(std::span<const std::uint16_t> templates, const Atom* atoms, learn::FactorRows& found) const;
+    // The rows of a group for a type, by its atoms.
+    void find(std::size_t group, const Atom* atoms, learn::FactorRows& found) const;
     // Writes the rows of the templates of small groups.
     void find_small(const Atom* atoms, std::uint32_t* rows) const;
 
 private:
-    [[nodiscard]] bool key_of(std::size_t j, const Atom* atoms, std::uint64_t& key) const noexcept;
+    // False where an atom is unknown. Every word but the one in focus is taken for absent if `leaf`.
+    [[nodiscard]] bool key_of(std::size_t j, const Atom* atoms, bool leaf, std::uint64_t& key) const noexcept;
 
     const features::Plan& plan_;
     const learn::FactorTable& table_;
-    const std::vector<EdgeReader::Source>& sources_;
+    const EdgeReader& reader_;
     const TemplateGroups& groups_;
     std::vector<std::size_t> begins_;
     std::size_t width_ = 0;
@@ -106,6 +111,7 @@ private:
         std::uint32_t group, type;
     };
 
+    void read_keys(std::span<const std::uint16_t> templates);
     void read_small_rows(Need& need);
     void sum(Need& need, Node node, std::size_t role);
     // The sums of a folded group for a type, in a role.
@@ -117,6 +123,7 @@ private:
     const TemplateGroups& groups_;
     const WordTypes& types_;
     const SentenceTypes& words_;
+    const corpus::Tree& tree_;
     NodeContext context_;
     learn::FactorRows found_;
     // Of types that the model does not know: sums of all groups and roles, which of them were computed; small rows.
@@ -130,7 +137,7 @@ private:
     std::vector<GroupType> group_types_;
     std::vector<std::uint32_t> small_rows_, other_rows_;
     std::vector<learn::RowKey> keys_;
-    std::vector<std::int16_t> sums_, zeros_;
+    std::vector<std::int16_t> sums_;
     std::vector<const std::int8_t*> pointers_;
     std::vector<const std::int16_t*> sum_pointers_;
 };

@@ -9,6 +9,31 @@ namespace {
 
 constexpr std::size_t fewest_to_fold = 3;
 
+// Does an address lead to the word in focus, or to a child of it?
+bool is_focus(const features::Slot& address) {
+    return static_cast<features::Node>(address.node) == features::Node::token && address.index == 0 &&
+           address.steps == 0;
+}
+bool is_child(const features::Slot& address) {
+    using enum features::Step;
+    if (static_cast<features::Node>(address.node) != features::Node::token || address.index != 0) return false;
+    if (address.steps == 0) return false;
+    switch (static_cast<features::Step>(address.path[0])) {
+        case lc:
+        case rc:
+        case lc2:
+        case rc2:
+        case fc:
+        case ec:
+        case fc2:
+        case ec2:
+        case children:
+            return true;
+        default:
+            return false;
+    }
+}
+
 }  // namespace
 
 TemplateGroups::TemplateGroups(const features::Plan& plan, const EdgeReader& reader) : folded_(1) {
@@ -25,10 +50,13 @@ TemplateGroups::TemplateGroups(const features::Plan& plan, const EdgeReader& rea
         };
         const auto number = static_cast<std::uint16_t>(j);
         const bool single = std::ranges::all_of(slots, same_word);
-        const features::Slot& address = reader.addresses()[first.address];
-        leading = leading && single && address.index == 0 && address.steps == 0 && !children;
+        leading = leading && single && is_focus(reader.addresses()[first.address]) && !children;
+        const auto near = [&](std::uint16_t slot) {
+            const features::Slot& address = reader.addresses()[reader.sources()[slot].address];
+            return is_focus(address) || is_child(address);
+        };
         if (!single) {
-            others_.push_back(number);
+            (std::ranges::all_of(slots, near) ? of_children_ : others_).push_back(number);
         } else if (leading) {
             folded_[0].address = first.address;
             folded_[0].templates.push_back(number);

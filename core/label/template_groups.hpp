@@ -27,14 +27,17 @@ public:
     [[nodiscard]] const std::vector<Group>& small() const noexcept { return small_; }
     // All templates of the small groups.
     [[nodiscard]] std::size_t small_templates() const noexcept { return small_templates_; }
-    // Templates that look at several words or at the tree.
+    // Templates that look at the word in focus and at its children, one or all of them or their number. Where it has no
+    // children, what they add depends on its type alone.
+    [[nodiscard]] const std::vector<std::uint16_t>& of_children() const noexcept { return of_children_; }
+    // Templates that look at several words or at the tree in other ways.
     [[nodiscard]] const std::vector<std::uint16_t>& others() const noexcept { return others_; }
     [[nodiscard]] std::size_t first_part() const noexcept { return folded_[0].templates.size(); }
 
 private:
     std::vector<Group> folded_, small_;
     std::size_t small_templates_ = 0;
-    std::vector<std::uint16_t> others_;
+    std::vector<std::uint16_t> of_children_, others_;
 };
 
 }  // namespace laconic::label

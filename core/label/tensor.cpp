@@ -37,9 +37,7 @@ public:
         size_ = tree_.words();
         stages_.assign(static_cast<std::size_t>(size_) + 1, one_candidate);
         chosen_.assign(static_cast<std::size_t>(size_) + 1, 0);
-        begins_.assign(2, 0);  // none of the root
-        labels_.clear();
-        priors_.clear();
+        begins_.assign(static_cast<std::size_t>(size_) + 2, 0);  // the root has none
     }
 
     // The candidates of each arc with their priors.
@@ -48,11 +46,9 @@ public:
             const std::uint32_t entry = entry_of(m);
             const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
             const float* priors = candidates_.priors_of(entry);
-            labels_.insert(labels_.end(), some.begin(), some.end());
-            priors_.insert(priors_.end(), priors, priors + some.size());
-            begins_.push_back(static_cast<std::uint32_t>(labels_.size()));
+            append(m, some.data(), priors, some.size());
         }
-        scores_ = priors_;
+        scores_.assign(priors_.begin(), priors_.begin() + begins_.back());
     }
 
     // The same as start() and drop() by the prior: what is left of the candidates of a pair of tags is found once.
@@ -62,13 +58,10 @@ public:
             const std::uint32_t entry = entry_of(m);
             Left& left = left_of_[entry];
             if (left.size == 0) left = find_left(entry, threshold);
-            const auto begin = static_cast<std::ptrdiff_t>(left.begin), end = begin + left.size;
-            labels_.insert(labels_.end(), left_labels_.begin() + begin, left_labels_.begin() + end);
-            priors_.insert(priors_.end(), left_priors_.begin() + begin, left_priors_.begin() + end);
-            begins_.push_back(static_cast<std::uint32_t>(labels_.size()));
+            append(m, left_labels_.data() + left.begin, left_priors_.data() + left.begin, left.size);
             if (left.by_prior) stages_[static_cast<std::size_t>(m)] = by_prior;
         }
-        scores_ = priors_;
+        scores_.assign(priors_.begin(), priors_.begin() + begins_.back());
     }
 
     // Drops the labels that trail; `stage` is what decided an arc of which one is left.
@@ -219,6 +212,17 @@ private:
     [[nodiscard]] std::uint32_t entry_of(Node m) const noexcept {
         const Node h = tree_.head(m);
         return candidates_.entry(pair_key(tag(h), tag(m), m > h));
+    }
+    // The candidates of the next arc.
+    void append(Node m, const Label* labels, const float* priors, std::size_t size) {
+        const std::size_t at = static_cast<std::size_t>(m), begin = begins_[at];
+        if (labels_.size() < begin + size) {
+            labels_.resize(2 * (begin + size));
+            priors_.resize(2 * (begin + size));
+        }
+        std::copy_n(labels, size, labels_.data() + begin);
+        std::copy_n(priors, size, priors_.data() + begin);
+        begins_[at + 1] = static_cast<std::uint32_t>(begin + size);
     }
     Left find_left(std::uint32_t entry, float threshold) {
         const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
