@@ -214,30 +214,41 @@ void Projections::compute() {
     }
     for (const Node node : waiting_) {
         Need& need = needs_[static_cast<std::size_t>(node)];
-        each_role(need.wanted, [&](std::size_t role) { sum(need, node, role); });
+        // The first two roles lie side by side everywhere: both are summed as one.
+        const bool both = (need.wanted & 3U) == 3U;
+        if (both) sum(need, node, 0, 2);
+        each_role(need.wanted, [&](std::size_t role) {
+            if (!both || role > 1) sum(need, node, role, role + 1);
+        });
         need.made = static_cast<std::uint8_t>(need.made | need.wanted);
         need.wanted = 0;
     }
     waiting_.clear();
 }
 
-void Projections::sum(Need& need, Node node, std::size_t role) {
-    const std::size_t lanes = table_.lanes(role);
+void Projections::sum(const Need& need, Node node, std::size_t first, std::size_t last) {
+    std::size_t lanes = 0;
     sum_pointers_.clear();
-    for (std::uint32_t i = need.types.begin; i < need.types.end; ++i)
-        sum_pointers_.push_back(sums_of(group_types_[i].group, group_types_[i].type, role));
+    for (std::size_t role = first; role < last; ++role) {
+        lanes += table_.lanes(role);
+        for (std::uint32_t i = need.types.begin; i < need.types.end; ++i) {
+            const std::int16_t* sums = sums_of(group_types_[i].group, group_types_[i].type, role);
+            if (role == first) sum_pointers_.push_back(sums);
+        }
+    }
     pointers_.clear();
     for (std::uint32_t i = need.small.begin; i < need.small.end; ++i)
-        pointers_.push_back(table_.row(role, small_rows_[i]));
+        pointers_.push_back(table_.row(first, small_rows_[i]));
     for (std::uint32_t i = need.others.begin; i < need.others.end; ++i)
-        pointers_.push_back(table_.row(role, other_rows_[i]));
+        pointers_.push_back(table_.row(first, other_rows_[i]));
     const std::span<const std::int16_t* const> sums(sum_pointers_);  // the first group is always there
     learn::add_rows()(pointers_.data(), pointers_.size(), lanes, sums[0], sums_.data());
     if (sums.size() > 1) learn::add_sums()(sums.data() + 1, sums.size() - 1, lanes, sums_.data());
     rows += pointers_.size() * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
-    float* vector =
-        vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width() + folded_.begin_of(role);
-    table_.finish(role, sums_.data(), vector);
+    float* vector = vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width();
+    for (std::size_t role = first; role < last; ++role)
+        table_.finish(role, sums_.data() + folded_.begin_of(role) - folded_.begin_of(first),
+                      vector + folded_.begin_of(role));
 }
 
 }  // namespace laconic::label

@@ -113,7 +113,8 @@ private:
 
     void read_keys(std::span<const std::uint16_t> templates);
     void read_small_rows(Need& need);
-    void sum(Need& need, Node node, std::size_t role);
+    // The vectors of a node in roles [first, last), which lie side by side.
+    void sum(const Need& need, Node node, std::size_t first, std::size_t last);
     // The sums of a folded group for a type, in a role.
     const std::int16_t* sums_of(std::size_t group, std::uint32_t type, std::size_t role);
 

@@ -2,17 +2,54 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "features/tree_steps.hpp"
 #include "label/tree_labels.hpp"
 #include "learn/kernels.hpp"
+#include "learn/linear.hpp"
 
 namespace laconic::label {
 
 namespace {
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
+
+// Scores by linear rows, for arcs of the sentence that was entered.
+class SparseScores {
+public:
+    SparseScores(const TensorModel::Parts::Sparse& given, corpus::Field pos, const corpus::Columns& columns)
+        : plan_(*given.plan),
+          table_(*given.table),
+          reader_(plan_, given.lexicon->attributes(), pos),
+          words_(*given.lexicon, columns),
+          context_(reader_, words_, columns),
+          scratch_(table_) {}
+
+    void enter(std::size_t sentence) { context_.enter(sentence); }
+    void add(Node modifier, std::span<const Label> labels, float* scores) {
+        context_.focus(modifier);
+        scratch_.start();
+        learn::accumulate(table_, plan_, 0, plan_.size(), context_, scratch_);
+        templates += plan_.size();
+        const std::span<const std::int16_t> sums = learn::scores_of(table_, scratch_);
+        const auto step = static_cast<float>(1 / table_.scale());
+        for (std::size_t i = 0; i < labels.size(); ++i) scores[i] += step * static_cast<float>(sums[labels[i]]);
+    }
+
+    std::uint64_t templates = 0;
+    [[nodiscard]] std::uint64_t rows() const noexcept { return scratch_.rows_read; }
+
+private:
+    const features::Plan& plan_;
+    const learn::Table& table_;
+    EdgeReader reader_;
+    features::WordRows words_;
+    EdgeContext context_;
+    learn::Scratch scratch_;
+};
 
 // Labels one sentence after another. Memory is reused.
 class Sentences {
@@ -27,13 +64,16 @@ public:
           product_(table_.lanes(0)),
           second_lanes_(model.second_order() ? table_.lanes(second_modifier) : 0),
           second_(second_lanes_),
-          with_lower_(second_lanes_) {}
+          with_lower_(second_lanes_) {
+        if (model.parts.sparse.table != nullptr) sparse_.emplace(model.parts.sparse, model.parts.pos, columns);
+    }
 
     void enter(std::size_t sentence) {
         const std::span<const std::int32_t> heads = columns_.heads_of(sentence);
         if (!tree_.try_enter(heads)) refuse_heads(heads, sentence);
         words_.enter(sentence);
         vectors_.enter();
+        if (sparse_) sparse_->enter(sentence);
         size_ = tree_.words();
         stages_.assign(static_cast<std::size_t>(size_) + 1, one_candidate);
         chosen_.assign(static_cast<std::size_t>(size_) + 1, 0);
@@ -105,6 +145,7 @@ public:
             learn::score_labels()(product_.data(), table_.output(bucket_of(h, m, model_.buckets()), 0), lanes,
                                   labels_.data() + first, size(m), scores_.data() + first);
             for (std::uint32_t i = first; i < first + size(m); ++i) scores_[i] = priors_[i] + scores_[i];
+            if (whole && sparse_) sparse_->add(m, labels(m), scores_.data() + first);
             scores_computed_ += size(m);
         }
     }
@@ -192,7 +233,9 @@ public:
     }
 
     [[nodiscard]] TensorWork work() const noexcept {
-        return {vectors_.templates, vectors_.rows, scores_computed_, pairs_computed_};
+        TensorWork work{vectors_.templates, vectors_.rows, scores_computed_, pairs_computed_};
+        if (sparse_) work.templates += sparse_->templates, work.rows += sparse_->rows();
+        return work;
     }
 
 private:
@@ -246,6 +289,7 @@ private:
     corpus::Tree tree_;
     SentenceTypes words_;
     Projections vectors_;
+    std::optional<SparseScores> sparse_;
     std::vector<float> product_;
     std::size_t second_lanes_;
     std::vector<float> second_, with_lower_, pair_scores_;
@@ -312,6 +356,10 @@ void TensorModel::check() const {
             "templates or labels");
     require(buckets() == direction_buckets || buckets() == length_buckets, "buckets");
     require(!parts.candidates.priors().empty(), "priors");
+    if (parts.sparse.table != nullptr)
+        require(parts.sparse.table->templates() == parts.sparse.plan->size() &&
+                    parts.sparse.table->labels() == table.labels() && parts.sparse.table->scale() > 0,
+                "linear rows");
     std::size_t needed = 0;
     if (second_order()) {
         const std::size_t lanes = table.lanes(second_modifier);

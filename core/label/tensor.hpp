@@ -19,6 +19,7 @@
 #include "label/template_groups.hpp"
 #include "label/word_types.hpp"
 #include "learn/factors.hpp"
+#include "learn/table.hpp"
 
 namespace laconic::label {
 
@@ -45,6 +46,13 @@ public:
         std::vector<Atom> type_atoms;
         // Of second-order products, per bucket and label: vectors of the label of the arc above, and of the arc itself.
         std::vector<float> upper, lower;
+        // Linear rows beside the factors, of templates of the kind `edge`; null: none. They are added to the scores of
+        // the first order by all templates.
+        struct Sparse {
+            const features::Plan* plan = nullptr;
+            const features::Lexicon* lexicon = nullptr;
+            const learn::Table* table = nullptr;
+        } sparse{};
     };
 
     // The plan and what the references lead to must outlive it. Throws ModelError unless the parts fit together.

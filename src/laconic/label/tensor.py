@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from laconic._core import label as core
 from laconic._core.features import Lexicon, Plan
-from laconic._core.learn import FactorTable, LabelSets, shuffled
+from laconic._core.learn import FactorTable, LabelSets, Table, shuffled
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate.score import Bools
@@ -23,7 +23,7 @@ from laconic.learn import check_choices
 from laconic.learn.component import Confidences, Labels, Work, within
 from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_in
 from laconic.learn.settings import check_shares, check_whole, falling_rate
-from laconic.learn.tables import factor_state, factor_table
+from laconic.learn.tables import factor_state, factor_table, table_from, table_state
 from laconic.progress import Progress
 
 TreeLoss = Literal["likelihood", "hinge"]
@@ -37,7 +37,7 @@ WHOLE = (
     ("floor", 0, 126),
     ("seed", 0, 2**32 - 1),
 )
-TYPE_MINIMUM = 2
+TYPE_MINIMUM = 1
 """Types of words seen so often in training have their rows summed when a model is loaded."""
 TEMPERED = (0.0, 0.001, 0.005, 0.02)
 """Tolerances at which temperatures are fitted; others have those of the next lower one."""
@@ -71,6 +71,8 @@ class TensorSettings:
     """Of the loss by what the two words of an arc are by themselves, so that this can decide many an arc."""
     largest_step: float = 0.01
     """Of a passive-aggressive step: C of the paper."""
+    sparse_rate: float = 0.1
+    """Of linear rows beside the factors, with likelihood."""
     snapshots: int = 4
     """How many averages are taken of the weights per epoch, in the last quarter of the epochs."""
     cutoff: int = 2
@@ -82,7 +84,7 @@ class TensorSettings:
         check_choices(self, {"loss": get_args(TreeLoss)})
         check_whole(self, WHOLE)
         check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
-        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("words_weight", 100.0)):
+        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0), ("words_weight", 100.0)):
             value = getattr(self, name)
             lowest = value >= 0 if name == "words_weight" else value > 0
             if not (lowest and value <= high):
@@ -100,6 +102,29 @@ class TensorTask:
     plan: Plan
     arcs: ArcsToLearn
     settings: TensorSettings
+    sparse: Plan | None = None
+    """Of the kind `edge`, for linear rows beside the factors."""
+
+
+@dataclass(frozen=True)
+class LinearRows:
+    """Rows that are added to the scores of the first order."""
+
+    plan: Plan
+    lexicon: Lexicon
+    table: Table
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        arrays, facts = table_state(self.table)
+        return arrays | {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}, facts
+
+    @classmethod
+    def from_state(cls, plan: Plan, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """KeyError, TypeError, ValueError or ModelError for what is none."""
+        table = table_from(arrays, facts)
+        if not isinstance(table, Table):
+            raise ValueError("the rows beside the factors are not linear")
+        return cls(plan, load_lexicon(plan, within(arrays, "lexicon")), table)
 
 
 @dataclass(frozen=True)
@@ -117,6 +142,7 @@ class TensorClassifier:
     """What templates read of each."""
     upper: npt.NDArray[np.float32]
     lower: npt.NDArray[np.float32]
+    sparse: LinearRows | None = None
     stops: Mapping[float, StageStop] = field(default_factory=dict)
     """Tolerance to the thresholds that hold it; 0: of the full model."""
     handle: core.TensorClassifier = field(init=False)
@@ -132,6 +158,7 @@ class TensorClassifier:
             self.type_atoms,
             self.upper,
             self.lower,
+            *((self.sparse.plan, self.sparse.lexicon, self.sparse.table) if self.sparse else ()),
         )
         object.__setattr__(self, "handle", made)
 
@@ -178,10 +205,20 @@ class TensorClassifier:
         arrays |= candidates_state(self.pairs) | {"upper": self.upper, "lower": self.lower}
         arrays |= {"types.keys": self.type_keys, "types.atoms": self.type_atoms}
         stops = [{"tolerance": tolerance} | stop.to_json() for tolerance, stop in sorted(self.stops.items())]
+        if self.sparse is not None:
+            more, facts["sparse"] = self.sparse.state()
+            arrays |= {f"sparse.{name}": array for name, array in more.items()}
         return arrays, facts | {"stops": stops}
 
     @classmethod
-    def from_state(cls, plan: Plan, pos: str, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+    def from_state(
+        cls,
+        plan: Plan,
+        sparse: Plan | None,
+        pos: str,
+        arrays: Mapping[str, npt.NDArray[Any]],
+        facts: Mapping[str, Any],
+    ) -> Self:
         """ModelError unless everything fits together."""
         try:
             table = factor_table(arrays, facts)
@@ -192,7 +229,8 @@ class TensorClassifier:
             pairs = candidates_from(sets, arrays, priors=True)
             lexicon = load_lexicon(plan, within(arrays, "lexicon"))
             types = (arrays["types.keys"], arrays["types.atoms"])
-            return cls(plan, lexicon, pairs, table, pos, *types, arrays["upper"], arrays["lower"], stops)
+            rows = LinearRows.from_state(sparse, within(arrays, "sparse"), facts["sparse"]) if sparse else None
+            return cls(plan, lexicon, pairs, table, pos, *types, arrays["upper"], arrays["lower"], rows, stops)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
 
@@ -261,7 +299,13 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         sentences,
         settings.cutoff,
     )
-    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, arcs.pos), settings)
+    beside = arcs.lexicon(task.sparse, chosen) if task.sparse else None
+    features = (
+        core.ArcFeatures(task.sparse, beside, arcs.pos, arcs.doc.columns, sentences, settings.cutoff)
+        if task.sparse and beside
+        else None
+    )
+    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, arcs.pos), settings, features)
     for epoch in range(settings.epochs):
         # The paper takes sentences in the order of the file.
         order = (
@@ -274,6 +318,7 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         loss = trainer.epoch(order, settings.batch, *settings.shares(epoch), stride)
         yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, int(chosen.sum())))
     trainer.use_average()
-    table, upper, lower = trainer.freeze(settings.floor)
+    table, upper, lower, linear = trainer.freeze(settings.floor)
+    rows = LinearRows(task.sparse, beside, linear) if task.sparse and beside and linear else None
     types = core.count_types(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, TYPE_MINIMUM)
-    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, upper, lower)
+    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, upper, lower, rows)

@@ -35,6 +35,9 @@ class TensorLabelerConfig:
     projective: Scheme | Literal["none"] = "none"
     """For the trees of a parser that builds projective ones only: learn labels that tell where an arc was lifted from
     (laconic.corpus.projectivity), and put the arc back when the labels are there."""
+    sparse: str = ""
+    """A template set of the kind `edge`, named as ``templates`` are, for linear rows beside the factors ("+ sparse
+    features" of the paper); empty: none. What it reads of labels is not known."""
     settings: TensorSettings = field(default_factory=TensorSettings)
     lexicon_minimum: int = 2
     """Rarer words are treated as unknown, in training as later on text."""
@@ -50,6 +53,9 @@ class TensorLabelerConfig:
 
     def template_set(self) -> TemplateSet:
         return chosen_set(self.templates, kind("node"))
+
+    def sparse_set(self) -> TemplateSet | None:
+        return chosen_set(self.sparse, kind("edge")) if self.sparse else None
 
 
 class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
@@ -72,7 +78,13 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
         whose head is wrong have no right label: their labels are whatever fits their neighbours best. ConfigError if
         the document has no heads or labels.
         """
-        task = TensorTask(compile_plan(config.template_set()), arcs_to_learn(config, data), config.settings)
+        beside = config.sparse_set()
+        task = TensorTask(
+            compile_plan(config.template_set()),
+            arcs_to_learn(config, data),
+            config.settings,
+            compile_plan(beside) if beside else None,
+        )
         return cls(config, task.arcs.names, (yield from fit_tensor(task, config.folds)))
 
     @property
@@ -153,6 +165,7 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
             "projective": self.config.projective,
             "names": self.labels,
             "templates": self.templates,
+            "sparse_templates": str(self.config.sparse_set() or ""),
         }
 
     @classmethod
@@ -160,10 +173,15 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
         """ModelError unless everything fits together."""
         try:
             templates = str(stored_set(facts["templates"], kind("node")))
-            config = TensorLabelerConfig(pos=facts["pos"], projective=facts["projective"], templates=templates)
+            beside = str(stored_set(facts["sparse_templates"], kind("edge"))) if facts["sparse_templates"] else ""
+            config = TensorLabelerConfig(
+                pos=facts["pos"], projective=facts["projective"], templates=templates, sparse=beside
+            )
             names = label_names(facts)
             plan = compile_plan(config.template_set())
-            classifier = TensorClassifier.from_state(plan, config.pos, arrays, facts)
+            more = config.sparse_set()
+            sparse = compile_plan(more) if more else None
+            classifier = TensorClassifier.from_state(plan, sparse, config.pos, arrays, facts)
             if len(names) != classifier.table.labels:
                 raise ValueError("names and labels do not fit together")
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
