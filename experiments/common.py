@@ -139,5 +139,13 @@ def remembered(known: Journal, about: tuple[object, ...], compute: Callable[[], 
     return known.decoded(name, _scores)
 
 
+def rows_once(known: Journal, about: tuple[object, ...], measure: Callable[[], Iterable[str]]) -> list[str]:
+    """Rows of a table, times among them, from the journal if they are there: a run that was stopped goes on."""
+    name = key(*map(str, about))
+    if name not in known:
+        known.put(name, list(measure()))
+    return known.decoded(name, list)
+
+
 def _scores(value: Any) -> list[Scores]:
     return [Scores({metric: Counts(*map(np.array, parts)) for metric, parts in one.items()}) for one in value]

@@ -1,9 +1,9 @@
 """How a parser should get its labels: with the move, right after it, or in a second stage over the whole tree, by linear
 rows or by factors: decision.md beside this file.
 
-    python -m experiments.shen2016.decision [--data DIR] [--sentences N] [--rounds 5] [treebank ...]
+    python -m experiments.shen2016.decision [--data DIR] [--sentences N] [--rounds 5] [--scorer hidden] [treebank ...]
 
-Needs the treebanks.
+What was measured is kept in build/decision.jsonl, so that a run that was stopped goes on. Needs the treebanks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from experiments.common import arguments, command, pos_of, tagged, treebank, write_report
+from experiments.common import arguments, command, journal, pos_of, rows_once, tagged, treebank, write_report
 from experiments.shen2016.labelers import FIRST, LINEAR, RECIPES, SECOND, AnyLabeler
 from experiments.tables import cell, change, header, line, ratio
 from experiments.timing import cpu, in_turns
@@ -70,37 +70,35 @@ def methods(scorer: str, data: TrainingData, labelers: dict[str, AnyLabeler]) ->
         yield f"second stage, {name}", Stages(bare, labeler)
 
 
-def rows(name: str, train: Doc, dev: Doc, rounds: int) -> Iterator[str]:
+def rows(name: str, scorer: str, train: Doc, dev: Doc, rounds: int) -> Iterator[str]:
     jackknifed, given = tagged(train, dev, FOLDS)
     data = TrainingData(train, jackknifed)
-    labelers = fitted_labelers(data)
-    for scorer in OWN:
-        found = dict(methods(scorer, data, labelers))
-        scores = {method: evaluate(dev, stages.run(given), single_root=False) for method, stages in found.items()}
-        times = in_turns({method: partial(stages.run, given) for method, stages in found.items()}, rounds, cpu)
-        first = next(iter(found))
-        for method in found:
-            changes = (
-                ["", ""] if method == first else [change(scores[first], scores[method], m) for m in ("UAS", "LAS")]
-            )
-            yield line(
-                name,
-                f"{len(train.sentences):,}",
-                scorer,
-                method,
-                *(cell(scores[method], metric) for metric in ("UAS", "LAS")),
-                *changes,
-                f"{1e9 * statistics.median(times[method]) / len(given):,.0f}",
-                ratio(times[method], times[first]),
-            )
+    found = dict(methods(scorer, data, fitted_labelers(data)))
+    scores = {method: evaluate(dev, stages.run(given), single_root=False) for method, stages in found.items()}
+    times = in_turns({method: partial(stages.run, given) for method, stages in found.items()}, rounds, cpu)
+    first = next(iter(found))
+    for method in found:
+        changes = ["", ""] if method == first else [change(scores[first], scores[method], m) for m in ("UAS", "LAS")]
+        yield line(
+            name,
+            f"{len(train.sentences):,}",
+            scorer,
+            method,
+            *(cell(scores[method], metric) for metric in ("UAS", "LAS")),
+            *changes,
+            f"{1e9 * statistics.median(times[method]) / len(given):,.0f}",
+            ratio(times[method], times[first]),
+        )
 
 
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences of each treebank")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--scorer", choices=list(OWN), action="append", help="of the parser; default: both")
     parser.add_argument("treebanks", nargs="*", default=TREEBANKS)
     chosen = parser.parse_args()
+    known = journal("decision")
     lines = [
         "# How a parser gets its labels",
         "",
@@ -125,8 +123,11 @@ def main() -> None:
         ),
     ]
     for name in chosen.treebanks:
-        lines += rows(name, *treebank(chosen.data, name, chosen.sentences), chosen.rounds)
-        write_report(HERE / "decision.md", lines)
+        train, dev = treebank(chosen.data, name, chosen.sentences)
+        for scorer in chosen.scorer or OWN:
+            measure = partial(rows, name, scorer, train, dev, chosen.rounds)
+            lines += rows_once(known, (name, scorer, len(train), chosen.rounds), measure)
+            write_report(HERE / "decision.md", lines)
 
 
 if __name__ == "__main__":
