@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from experiments.common import arguments, command, journal, pos_of, rows_once, tagged, treebank, write_report
-from experiments.shen2016.labelers import FIRST, LINEAR, RECIPES, SECOND, AnyLabeler
+from experiments.shen2016.labelers import AnyLabeler, taught
 from experiments.tables import cell, change, header, line, ratio
 from experiments.timing import cpu, in_turns
 from laconic.corpus import Doc
@@ -58,8 +58,7 @@ def fitted_parser(scorer: str, labels: str, data: TrainingData) -> Parser:
 def fitted_labelers(data: TrainingData) -> dict[str, AnyLabeler]:
     """Labelers behind a parser without labels: they learn on gold trees whose arcs are lifted as the parser's are, and
     put these back."""
-    recipes = {name: RECIPES[name](pos=pos_of(data.gold), projective="head") for name in (LINEAR, FIRST, SECOND)}
-    return {name: recipe.fitted(data) for name, recipe in recipes.items()}
+    return taught(data, pos=pos_of(data.gold), projective="head")
 
 
 def methods(scorer: str, data: TrainingData, labelers: dict[str, AnyLabeler]) -> Iterator[tuple[str, Stages]]:
