@@ -92,8 +92,24 @@ def blank(doc: Doc) -> Doc:
     return copy
 
 
+def kept(name: str, make: Callable[..., tuple[Doc, Doc]], *about: Doc | int) -> tuple[Doc, Doc]:
+    """Two documents that are made of others, from ``build`` if they were made before: what many experiments need."""
+    parts = [one.columns.to_conllu().decode() if isinstance(one, Doc) else one for one in about]
+    files = [Path("build") / f"{name}-{key(*parts)}-{number}.conllu" for number in (1, 2)]
+    if not all(file.exists() for file in files):
+        files[0].parent.mkdir(parents=True, exist_ok=True)
+        for file, doc in zip(files, make(*about), strict=True):
+            file.write_bytes(doc.columns.to_conllu())
+    first, second = map(read, files)
+    return first, second
+
+
 def tagged(train: Doc, dev: Doc, folds: int) -> tuple[Doc, Doc]:
-    """Both with predicted tags: the training set by jackknifing."""
+    """Both with predicted tags: the training set by jackknifing. Kept."""
+    return kept("tags", _tagged, train, dev, folds)
+
+
+def _tagged(train: Doc, dev: Doc, folds: int) -> tuple[Doc, Doc]:
     config = MorphologyConfig()
     config = replace(config, tagger=replace(config.tagger, folds=folds), features=replace(config.features, folds=folds))
     data = TrainingData(train)
@@ -121,6 +137,14 @@ def remembered(known: Journal, about: tuple[object, ...], compute: Callable[[], 
         )
         print(*about, *(f"{metric} {found[0][metric].total().f1:.2f}" for metric in metrics), file=sys.stderr)
     return known.decoded(name, _scores)
+
+
+def rows_once(known: Journal, about: tuple[object, ...], measure: Callable[[], Iterable[str]]) -> list[str]:
+    """Rows of a table, times among them, from the journal if they are there: a run that was stopped goes on."""
+    name = key(*map(str, about))
+    if name not in known:
+        known.put(name, list(measure()))
+    return known.decoded(name, list)
 
 
 def _scores(value: Any) -> list[Scores]:

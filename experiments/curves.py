@@ -56,12 +56,12 @@ Curves = Mapping[str, Sequence[Point]]
 """Models with their settings: the baseline first, which has one."""
 
 
-def measure_curves(curves: Curves, rounds: int) -> None:
+def measure_curves(curves: Curves, rounds: int, timed: Callable[[Callable[[], object]], float] = cpu) -> None:
     """Times all settings in turn, round after round, so that a busy machine slows all of them alike."""
     for _ in range(rounds):
         for points in curves.values():
             for point in points:
-                point.seconds.append(cpu(point.run))
+                point.seconds.append(timed(point.run))
 
 
 def curve_table(curves: Curves, own: Mapping[str, str]) -> Iterator[str]:
@@ -107,5 +107,25 @@ def figure(treebanks: Mapping[str, Curves], path: Path) -> None:
             axes.set_ylim(baseline.value - 5, baseline.value + 0.5)
             axes.grid(alpha=0.3)
             axes.legend(frameon=False, fontsize=8)
+    whole.tight_layout()
+    whole.savefig(path, dpi=120)
+
+
+def accuracy_against_speed(curves: Curves, words: int, path: Path, metric: str) -> None:
+    """One figure: a curve per model, words per CPU second along, the metric up."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    whole, axes = pyplot.subplots(figsize=(7, 4))
+    for model, points in curves.items():
+        speeds = [words / statistics.median(one.seconds) for one in points]
+        axes.plot(speeds, [one.value for one in points], marker="o", markersize=4, label=model)
+    axes.set_xscale("log")
+    axes.set_xlabel("words per CPU second")
+    axes.set_ylabel(metric)
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
     whole.tight_layout()
     whole.savefig(path, dpi=120)

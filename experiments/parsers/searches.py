@@ -14,7 +14,7 @@ from pathlib import Path
 
 import laconic
 from experiments.common import arguments, command, folder, treebank, write_report
-from experiments.curves import Point, measure_curves
+from experiments.curves import Point, accuracy_against_speed, measure_curves
 from experiments.tables import cell, change, header, line, ratio
 from laconic.corpus import Doc
 from laconic.evaluate import evaluate
@@ -48,25 +48,6 @@ def curves(parser: Parser, gold: Doc, given: Doc) -> Iterator[tuple[str, list[Po
         yield name, [point(setting, parser.searching(one), gold, given) for setting, one in searches.items()]
 
 
-def plot(found: dict[str, list[Point]], words: int, path: Path) -> None:
-    import matplotlib
-
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    whole, axes = pyplot.subplots(figsize=(7, 4))
-    for search, points in found.items():
-        speeds = [words / statistics.median(one.seconds) for one in points]
-        axes.plot(speeds, [one.value for one in points], marker="o", markersize=4, label=search)
-    axes.set_xscale("log")
-    axes.set_xlabel("words per CPU second")
-    axes.set_ylabel("LAS, predicted tags")
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
-    whole.tight_layout()
-    whole.savefig(path, dpi=120)
-
-
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--rounds", type=int, default=5)
@@ -96,7 +77,8 @@ def main() -> None:
             lines.append(line(search, one.name, *cells, speed, ratio(base.seconds, one.seconds)))
     lines += ["", "![accuracy against speed](searches.png)"]
     write_report(HERE / "searches.md", lines)
-    plot(found, len(gold), folder(HERE / "searches.md") / "searches.png")
+    path = folder(HERE / "searches.md") / "searches.png"
+    accuracy_against_speed(found, len(gold), path, "LAS, predicted tags")
 
 
 if __name__ == "__main__":

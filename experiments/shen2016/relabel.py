@@ -17,13 +17,11 @@ from pathlib import Path
 from benchmarks.peers import FILES, SPACY, UDPIPE, spacy_annotated, udpipe_annotated
 
 from experiments.common import arguments, command, tagged, treebank, write_report
-from experiments.tables import cell, change, header, line
+from experiments.shen2016.labelers import relabelled, taught
+from experiments.tables import header
 from laconic import load
 from laconic.corpus import Doc
-from laconic.evaluate import evaluate_conllx
-from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
 from laconic.learn import TrainingData
-from laconic.progress import finished
 
 HERE = Path(__file__).resolve().parent
 
@@ -49,14 +47,7 @@ def main() -> None:
     train, dev = treebank(chosen.data, "en_ewt")
     gold = dev.sentences[len(dev.sentences) // 2 :]
     jackknifed, _ = tagged(train, dev.sentences[:1], chosen.folds)
-    data = TrainingData(train, jackknifed)
-    labelers = {
-        "linear rows": finished(Labeler.fit(LabelerConfig(folds=0), data)),
-        "factors, first order": finished(TensorLabeler.fit(TensorLabelerConfig(folds=0), data)),
-        "factors, second order": finished(
-            TensorLabeler.fit(TensorLabelerConfig(folds=0, settings=TensorSettings(second=32)), data)
-        ),
-    }
+    labelers = taught(TrainingData(train, jackknifed))
     parsers: dict[str, Callable[[Doc], Doc]] = {
         "laconic, full": partial(annotated, "full"),
         "laconic, beam": partial(annotated, "beam"),
@@ -79,13 +70,7 @@ def main() -> None:
         except (ImportError, OSError) as error:
             print(f"{name} is left out: {error}", file=sys.stderr)
             continue
-        before = evaluate_conllx(gold, made, punctuation=True)
-        cells = []
-        for labeler in labelers.values():
-            copy = made.sentences[:]
-            labeler.apply(copy)
-            cells.append(change(before, evaluate_conllx(gold, copy, punctuation=True), "LAS"))
-        lines.append(line(name, cell(before, "UAS"), cell(before, "LAS"), *cells))
+        lines.append(relabelled(name, gold, made, labelers))
         write_report(HERE / "relabel.md", lines)
 
 

@@ -4,7 +4,7 @@ import itertools
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from synthetic import conllu
 from laconic.corpus import Doc, read
 from laconic.corpus.projectivity import is_projective, lift
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.label import Labeler, LabelerConfig
+from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig
 from laconic.learn import Settings, TrainingData, Work
 from laconic.progress import finished
 
@@ -193,6 +193,16 @@ def test_data_without_labels_cannot_be_learned_from(corpus: Doc) -> None:
             finished(Labeler.fit(CONFIG, TrainingData(doc)))
     with pytest.raises(ConfigError, match="other words"):
         finished(Labeler.fit(CONFIG, TrainingData(corpus, corpus.sentences[:10])))
+
+
+@pytest.mark.parametrize("projective", ["none", "head"])
+def test_one_sentence_without_heads_among_others_is_named(corpus: Doc, projective: Literal["none", "head"]) -> None:
+    doc = corpus.sentences[:10]
+    begin, end = doc.sentence_starts[6:8].tolist()
+    doc.heads[begin:end] = -1
+    for kind, config in ((Labeler, CONFIG), (TensorLabeler, TensorLabelerConfig(folds=0))):
+        with pytest.raises(InputError, match="sentence 7 of the training data has no heads"):
+            finished(kind.fit(replace(config, projective=projective), TrainingData(doc)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("predicted", [False, True])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
+import numpy as np
 import pytest
 from synthetic import conllu
 
@@ -13,9 +15,11 @@ from laconic.interop.writers import WRITERS
 from laconic.label import Labeler, LabelerConfig
 from laconic.learn import Settings, TrainingData
 from laconic.pipeline import Pipeline, sources
+from laconic.pipeline.annotate import Annotator
 from laconic.pipeline.job import ParseJob
 from laconic.pipeline.sources import Input
 from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +74,25 @@ def test_development_data_with_trees_missing_are_refused() -> None:
     Labeler.check_dev(LabelerConfig(), Doc.from_conllu(conllu(5, seed=2)))
     with pytest.raises(ConfigError, match="sentences without heads"):
         Labeler.check_dev(LabelerConfig(), Doc.from_conllu(without_heads(5, 1)))
+
+
+@pytest.mark.parametrize("labels", ["after", "none"])
+def test_the_confidence_of_an_arc_is_that_of_its_head_and_of_the_label_that_stands(
+    labels: Literal["after", "none"],
+) -> None:
+    """The labels of the parser are written over by those of the labeler: how sure it was of them counts no more."""
+    data = TrainingData(Doc.from_conllu(conllu(60, seed=1)))
+    settings = Settings(epochs=1)
+    parser_config = ParserConfig(
+        scorer="linear", labels=labels, projective="none", settings=settings, label_settings=settings
+    )
+    parser = finished(Parser.fit(parser_config, data))
+    labeler = finished(Labeler.fit(LabelerConfig(settings=settings, folds=2), data))
+    doc = Doc.from_conllu(conllu(20, seed=2))
+    found = parser.predict(doc, confidence=True)
+    made = Annotator({"parser": parser, "labeler": labeler}, confidence=True).apply(doc.sentences[:])
+    _, _, sure = labeler.predict(made, confidence=True)
+    expected = [f"ArcConf={one:.3f}" for one in np.rint(found.head_confidence * sure * 1000) / 1000]
+    assert [entry for misc in made.strings("misc") for entry in misc.split("|") if "ArcConf" in entry] == expected
+    if labels == "after":
+        assert (found.label_confidence < 0.99).any()

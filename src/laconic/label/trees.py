@@ -13,7 +13,7 @@ from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
 from laconic.corpus.doc import fits_a_column
 from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, InputError
 from laconic.evaluate.score import Bools
 from laconic.features import TemplateSet, build_lexicon
 from laconic.label.candidates import LabelCounts
@@ -94,13 +94,17 @@ class ArcsToLearn:
 
 
 def arcs_to_learn(config: TreeLabelerConfig, data: TrainingData) -> ArcsToLearn:
-    """ConfigError if the document has no heads or labels."""
+    """ConfigError if the document has no heads or labels, InputError that names the first sentence without heads where
+    others have them."""
     doc = _projective(data.gold, config)
     # Only the tags may be predicted: then the trees are those of the treebank, whose arcs are lifted here too.
     read = doc if data.predicted is None else _projective(data.read, config)
     gold, names = gold_relations(doc)
-    if not len(doc) or doc.heads.min() < 0 or names == ["_"]:
+    if doc.heads.max(initial=-1) < 0 or names == ["_"]:
         raise ConfigError("the training data has no labelled trees to learn from")
+    if doc.heads.min() < 0:
+        number = int(np.searchsorted(doc.sentence_starts, int(np.argmin(doc.heads)), side="right"))
+        raise InputError(f"sentence {number} of the training data has no heads: arcs are what a labeler learns from")
     right = np.asarray(read.heads == doc.heads)
     return ArcsToLearn(read, gold, right, names, config.pos, config.lexicon_minimum, config.pair_minimum)
 

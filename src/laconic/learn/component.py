@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
@@ -240,6 +240,11 @@ class Component(ABC):
         """Fill the columns of a document; how probable it is for each word that what stands there is right. ValueError
         where that was not calibrated. Only with ``confidence_key``."""
         raise NotImplementedError(f"the {self.name} cannot tell how sure it is")
+
+    def confident_of(self, doc: Doc, columns: Collection[str]) -> Confidences:
+        """Like ``confident``, where only some of the columns count because another component fills the others anew. The
+        same, unless the component tells them apart."""
+        return self.confident(doc)
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word of a document that the component has filled, or of some of its sentences, was decided on as it

@@ -110,12 +110,15 @@ class Annotator:
     def _run(self, doc: Doc, stages: Iterable[tuple[Component, DocumentState | None]]) -> None:
         kept = self.keep or frozenset()
         confidences: dict[str, Confidences] = {}
-        for stage, state in stages:
+        steps = list(stages)
+        for number, (stage, state) in enumerate(steps):
+            anew = {column for later, _ in steps[number + 1 :] for column in later.columns}
+            lasting = [column for column in stage.columns if column not in anew]
             warn_unless_given(stage, doc)
             before = {column: doc.codes(column) for column in stage.columns if column in kept}
             heads = doc.heads.copy() if "head" in kept else None  # a labeler may put arcs back that were lifted
-            if self.confidence and stage.confidence_key:
-                found = stage.confident(doc)
+            if self.confidence and stage.confidence_key and lasting:
+                found = stage.confident_of(doc, lasting)
                 confidences[stage.confidence_key] = found * confidences.get(stage.confidence_key, np.float32(1))
             else:
                 stage.apply(doc, state)

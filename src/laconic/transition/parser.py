@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -229,9 +229,13 @@ class Parser(ReadsTags[ParserConfig]):
 
     def confident(self, doc: Doc) -> npt.NDArray[np.float32]:
         """Fill heads and labels; how probable it is that both are right, for each word."""
+        return self.confident_of(doc, self.columns)
+
+    def confident_of(self, doc: Doc, columns: Collection[str]) -> npt.NDArray[np.float32]:
+        """Of heads alone, if labels do not count. Where one class stands for both, always of both."""
         found = self.predict(doc, confidence=True)
         self.write(doc, found)
-        return found.head_confidence * found.label_confidence
+        return found.head_confidence * found.label_confidence if "deprel" in columns else found.head_confidence
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word of a document, or of some of its sentences, gets its head and its label: arc after arc as moves

@@ -1,0 +1,81 @@
+"""The labelers that these experiments compare, and how right their labels are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from experiments.tables import cell, change, line
+from laconic.corpus import Doc
+from laconic.evaluate import Scores, evaluate_conllx
+from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
+from laconic.learn import TrainingData
+from laconic.progress import finished
+
+AnyLabeler = Labeler | TensorLabeler
+
+LINEAR, FIRST, SECOND, PAPER = (
+    "linear rows",
+    "factors, first order",
+    "factors, second order",
+    "the paper's loss and ranks",
+)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A labeler that is yet to be trained."""
+
+    kind: type[Labeler] | type[TensorLabeler]
+    config: LabelerConfig | TensorLabelerConfig
+
+    def fitted(self, data: TrainingData) -> AnyLabeler:
+        return finished(self.kind.fit(self.config, data))  # type: ignore[arg-type]
+
+
+def linear(seed: int = 1, folds: int = 0, **config: Any) -> Recipe:
+    made = LabelerConfig(folds=folds, **config)
+    return Recipe(Labeler, replace(made, settings=replace(made.settings, seed=seed)))
+
+
+def factors(settings: TensorSettings | None = None, seed: int = 1, folds: int = 0, **config: Any) -> Recipe:
+    own = replace(settings or TensorSettings(), seed=seed)
+    return Recipe(TensorLabeler, TensorLabelerConfig(folds=folds, settings=own, **config))
+
+
+RECIPES: dict[str, Callable[..., Recipe]] = {
+    LINEAR: linear,
+    FIRST: factors,
+    SECOND: partial(factors, TensorSettings(second=32)),
+    PAPER: partial(factors, TensorSettings(first=50, second=30, loss="hinge", prior=False, epochs=10)),
+}
+"""By name, for a seed, folds and what else is configured."""
+
+
+def labelled(labeler: AnyLabeler, given: Doc) -> Doc:
+    """The trees of a document with labels by a labeler, whatever they had before."""
+    copy = given.sentences[:]
+    copy.set_codes("deprel", np.zeros(len(copy), np.int32), ["_"])
+    labeler.apply(copy)
+    return copy
+
+
+def scored(labeler: AnyLabeler, gold: Doc, given: Doc) -> Scores:
+    """How right labels are on trees with the same words; punctuation counts."""
+    return evaluate_conllx(gold, labelled(labeler, given), punctuation=True)
+
+
+def taught(data: TrainingData, **config: Any) -> dict[str, AnyLabeler]:
+    """Labelers of linear rows, of first and of second order."""
+    return {name: RECIPES[name](**config).fitted(data) for name in (LINEAR, FIRST, SECOND)}
+
+
+def relabelled(name: str, gold: Doc, made: Doc, labelers: Mapping[str, AnyLabeler]) -> str:
+    """A row of a table: UAS and LAS of a parser's trees, and what LAS gains by the labels of each labeler."""
+    before = evaluate_conllx(gold, made, punctuation=True)
+    gains = [change(before, scored(labeler, gold, made), "LAS") for labeler in labelers.values()]
+    return line(name, cell(before, "UAS"), cell(before, "LAS"), *gains)
