@@ -104,15 +104,17 @@ void drop_trailing(Edges& edges, Sum threshold, std::vector<Node>& open) {
     });
 }
 
-// A pass of a cascade behind a group.
+// A pass of a cascade behind a group: the first one is a vine.
 void prune_behind(Edges& edges, Cascade& cascade, const ParseOptions& options, std::size_t group,
                   std::vector<Node>& open) {
-    const double share = group < options.cascade->shares.size() ? options.cascade->shares[group] : -1;
-    if (share < 0) return;
-    if (group == 0)
-        cascade.prune_far(edges, options.cascade->reach, share);
+    const std::vector<double>& shares = options.cascade->shares;
+    if (group >= shares.size() || shares[group] < 0) return;
+    const auto passes_before = std::ranges::any_of(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(group),
+                                                   [](double share) { return share >= 0; });
+    if (passes_before)
+        cascade.prune_all(edges, options.rules.single_root, shares[group]);
     else
-        cascade.prune_all(edges, options.rules.single_root, share);
+        cascade.prune_far(edges, options.cascade->reach, shares[group]);
     std::erase_if(open, [&](Node word) { return edges.alive_heads(word) < 2; });
 }
 

@@ -86,7 +86,7 @@ class PolicySettings:
     """How the policy ``svm`` is learned (he2013): by DAgger, with a linear SVM over all questions so far."""
 
     iterations: int = 8
-    words: int = 6000
+    words: int = 3000
     """Of the sentences that are parsed in an iteration, about."""
     c: float = 0.1
     """Of the SVM: the weight of a wrong answer against the size of the weights."""

@@ -187,8 +187,8 @@ def _trained(
         class_weight={0: settings.add_weight, 1: 1.0},
         fit_intercept=False,  # every question has one next group
         dual=True,
-        tol=0.01,
-        max_iter=200,
+        tol=0.05,
+        max_iter=50,
         random_state=settings.seed,
     )
     with warnings.catch_warnings():
