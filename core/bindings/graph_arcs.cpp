@@ -4,6 +4,7 @@
 #include "graph/arc_scorer.hpp"
 #include "graph/head_selection.hpp"
 #include "graph/lengths.hpp"
+#include "graph/mira.hpp"
 
 namespace laconic::bindings {
 
@@ -12,6 +13,7 @@ namespace {
 using graph::ArcModel;
 using graph::HeadSelection;
 using graph::Lengths;
+using graph::Mira;
 
 void init_model(ArcModel* self, const features::Plan& plan, const features::Lexicon& lexicon, const Lengths& lengths,
                 const std::string& pos, std::vector<std::uint32_t> groups) {
@@ -154,6 +156,29 @@ void graph_arcs(nb::module_& core) {
         .def("snapshot", &HeadSelection::snapshot, Unlocked())
         .def_prop_ro("features", &HeadSelection::features)
         .def("freeze", &HeadSelection::freeze, "floor"_a = 0, Unlocked());
+    nb::class_<Mira>(room, "Mira", "Training weights of possible arcs, changed by one constraint a sentence.")
+        .def(
+            "__init__",
+            [](Mira* self, const ArcModel& model, nb::handle settings, const Columns& columns, Heads heads,
+               Sentences sentences, bool projective, bool single_root) {
+                const graph::MiraSettings own{{single_root, projective},
+                                              attribute<double>(settings, "cost"),
+                                              attribute<std::uint32_t>(settings, "cutoff")};
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                unlocked(columns, [&] { new (self) Mira(model, own, columns, all, span_of(sentences)); });
+            },
+            "model"_a, "settings"_a, "columns"_a, "heads"_a, "sentences"_a, "projective"_a, "single_root"_a,
+            nb::keep_alive<1, 2>())
+        .def(
+            "epoch",
+            [](Mira& self, const Columns& columns, Heads heads, Sentences sentences) {
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const auto found = unlocked(columns, [&] { return self.epoch(columns, all, span_of(sentences)); });
+                return std::make_tuple(found.loss, found.words, found.right);
+            },
+            "columns"_a, "heads"_a, "sentences"_a, "One pass, a step a sentence. Loss, words, and how many were right.")
+        .def_prop_ro("features", &Mira::features)
+        .def("freeze", &Mira::freeze, "floor"_a = 0, Unlocked());
 }
 
 }  // namespace laconic::bindings

@@ -1,11 +1,14 @@
 #include "bindings/graph_common.hpp"
+#include "graph/contributions.hpp"
 #include "graph/parser.hpp"
+#include "learn/freeze.hpp"
 
 namespace laconic::bindings {
 
 namespace {
 
 using graph::ArcModel;
+using graph::ArcPolicy;
 using graph::FactoredModel;
 using graph::FactoredTable;
 using graph::GraphModel;
@@ -25,10 +28,111 @@ void init(GraphModel* self, const ArcModel& arcs, const learn::Table& table, con
     new (self) GraphModel{arcs, table, words, vectors};
 }
 
+std::vector<graph::Sum> checked_drops(const GraphModel& self, std::vector<graph::Sum> drops) {
+    if (drops.size() + 1 != self.groups() || std::ranges::any_of(drops, [](auto drop) { return drop < 0; }))
+        throw std::invalid_argument("one threshold from 0 on behind each group but the last");
+    for (graph::Sum& drop : drops)
+        if (drop >= never) drop = graph::drop_none;
+    return drops;
+}
+
+// None: one tree at the end.
+std::optional<graph::Propagation> propagation_of(const std::string& name) {
+    using graph::Propagation;
+    return choice<std::optional<Propagation>>(
+        name, "propagation", {{"none", std::nullopt}, {"exact", Propagation::exact}, {"paper", Propagation::paper}});
+}
+
+void check_policy(const GraphModel& self, const ArcPolicy* policy, const std::optional<graph::Propagation>& mode) {
+    if (policy == nullptr) return;
+    if (!mode) throw std::invalid_argument("a policy is asked between trees: choose a propagation");
+    if (policy->table.labels() != graph::lanes || policy->table.templates() != self.arcs.plan.size())
+        throw std::invalid_argument("the policy does not fit the templates");
+}
+
+nb::tuple parsed_tuple(graph::Parsed&& found) {
+    std::vector<std::uint64_t> rounds;
+    for (const graph::RoundTotals& one : found.rounds)
+        for (const std::uint64_t value :
+             {one.sentences, one.open, one.edges, one.locked, one.forced, one.dropped, one.ruled_out, one.templates})
+            rounds.push_back(value);
+    const std::size_t count = found.rounds.size();
+    return nb::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
+                          as_array(std::move(found.begins)), as_array(std::move(found.gaps)), found.rows,
+                          found.templates, found.arcs, as_array(std::move(rounds), {count, 8}));
+}
+
+// Weights of features as freezing reads them.
+struct PolicyRows {
+    const Input<double, 2>& weights;
+    [[nodiscard]] std::size_t labels() const noexcept { return graph::lanes; }
+    void final_row(learn::Feature feature, std::uint16_t, std::span<double> row) const {
+        for (std::size_t lane = 0; lane < row.size(); ++lane) row[lane] = weights(feature, lane);
+    }
+};
+
+void bind_policy(nb::module_& room) {
+    nb::class_<ArcPolicy>(room, "ArcPolicy", "A policy over meta-features and the features of arcs.")
+        .def(
+            "__init__",
+            [](ArcPolicy* self, const graph::PolicyWeights& weights, const learn::Table& table) {
+                if (table.labels() != graph::lanes)
+                    throw std::invalid_argument("rows of a policy have a weight per lane");
+                new (self) ArcPolicy{weights, table};
+            },
+            "weights"_a, "table"_a, nb::keep_alive<1, 3>())
+        .def_ro("weights", &ArcPolicy::weights);
+    room.def(
+        "policy_table",
+        [](Input<std::uint64_t, 1> keys, Input<std::uint16_t, 1> templates, Input<double, 2> weights, std::size_t of) {
+            if (keys.shape(0) != templates.shape(0) || keys.shape(0) != weights.shape(0) ||
+                weights.shape(1) != graph::lanes)
+                throw std::invalid_argument("one template and a weight per lane for each feature");
+            learn::FeatureIndex index;
+            for (std::size_t i = 0; i < keys.shape(0); ++i) {
+                if (templates(i) >= of) throw std::invalid_argument("no such template");
+                if (index.count(keys(i), templates(i)) != i)
+                    throw std::invalid_argument("a feature stands there twice");
+            }
+            return learn::freeze(PolicyRows{weights}, index, of, 0);
+        },
+        "keys"_a, "templates"_a, "weights"_a, "of"_a,
+        "The rows of a policy: key and template of each feature, its weights by lane, and how many templates there "
+        "are.");
+}
+
+void bind_contributions(nb::module_& room) {
+    using graph::Contributions;
+    nb::class_<Contributions>(room, "Contributions", "What each group of a model adds to the arcs of some sentences.")
+        .def(
+            "__init__",
+            [](Contributions* self, const GraphModel& model, const Columns& columns, Heads heads, Sentences sentences,
+               bool projective, bool single_root) {
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                unlocked(columns, [&] {
+                    new (self) Contributions(model, columns, all, span_of(sentences), {single_root, projective});
+                });
+            },
+            "model"_a, "columns"_a, "heads"_a, "sentences"_a, "projective"_a, "single_root"_a)
+        .def_prop_ro("groups", &Contributions::groups)
+        .def_prop_ro("words", &Contributions::words)
+        .def_prop_ro("rows", &Contributions::rows, "Rows of weights that each group reads, per arc.")
+        .def(
+            "right",
+            [](const Contributions& self, std::vector<std::uint32_t> chosen, std::vector<std::uint32_t> more) {
+                check_numbers(std::span<const std::uint32_t>(chosen), self.groups(), "no such group");
+                check_numbers(std::span<const std::uint32_t>(more), self.groups(), "no such group");
+                return as_array(unlocked([&] { return self.right(chosen, more); }));
+            },
+            "chosen"_a, "more"_a,
+            "How many words have their gold head by the groups chosen and one more, for each of those.");
+}
+
 }  // namespace
 
 void graph_parser(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("graph"));
+    bind_policy(room);
     nb::class_<GraphModel>(room, "GraphModel", "A graph parser: how arcs are read and scored, group after group.")
         .def("__init__", &init, "arcs"_a, "table"_a, "words"_a.none() = nb::none(), "vectors"_a.none() = nb::none(),
              nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
@@ -37,23 +141,61 @@ void graph_parser(nb::module_& core) {
         .def(
             "parse",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, std::vector<graph::Sum> drops,
-               bool projective, bool single_root, bool propagate, bool gaps) {
+               bool projective, bool single_root, const std::string& propagation, bool gaps, const ArcPolicy* policy,
+               std::optional<std::size_t> groups, const std::vector<double>& shares, std::size_t reach) {
                 check_sentences(span_of(sentences), columns);
-                if (drops.size() + 1 != self.groups() || std::ranges::any_of(drops, [](auto d) { return d < 0; }))
-                    throw std::invalid_argument("one threshold from 0 on behind each group but the last");
-                for (graph::Sum& drop : drops)
-                    if (drop >= never) drop = graph::drop_none;
-                graph::Parsed found = unlocked(columns, [&] {
-                    return graph::parse(self, columns, span_of(sentences),
-                                        {std::move(drops), {single_root, projective}, propagate, gaps});
-                });
-                return std::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
-                                       as_array(std::move(found.begins)), as_array(std::move(found.gaps)), found.rows,
-                                       found.templates, found.arcs);
+                const auto mode = propagation_of(propagation);
+                check_policy(self, policy, mode);
+                if (groups && *groups == 0) throw std::invalid_argument("at least one group is added");
+                if (!shares.empty() && (mode || !projective || reach == 0))
+                    throw std::invalid_argument("a cascade is for projective trees, decoded once, with some reach");
+                if (std::ranges::any_of(shares, [](double share) { return !(share <= 1); }))
+                    throw std::invalid_argument("shares are up to 1");
+                const graph::CascadeOptions cascade{reach, shares};
+                graph::ParseOptions options{
+                    checked_drops(self, std::move(drops)), {single_root, projective}, mode, gaps};
+                options.policy = policy;
+                if (!shares.empty()) options.cascade = &cascade;
+                if (groups) options.groups = *groups;
+                return parsed_tuple(
+                    unlocked(columns, [&] { return graph::parse(self, columns, span_of(sentences), options); }));
             },
-            "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagate"_a, "gaps"_a = false,
+            "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagation"_a, "gaps"_a = false,
+            "policy"_a.none() = nb::none(), "groups"_a = nb::none(), "shares"_a = std::vector<double>{},
+            "reach"_a = graph::CascadeOptions{}.reach,
             "Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows "
-            "read, templates added to arcs, arcs that were candidates.")
+            "read, templates added to arcs, arcs that were candidates; for each round how many sentences had it, open "
+            "words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so "
+            "many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass.")
+        .def(
+            "ask",
+            [](const GraphModel& self, const Columns& columns, Heads gold, Sentences sentences,
+               std::vector<graph::Sum> drops, bool projective, bool single_root, const std::string& propagation,
+               const ArcPolicy* policy) {
+                const std::vector<std::int32_t> all = checked_heads(gold, columns, sentences);
+                const auto mode = propagation_of(propagation);
+                check_policy(self, policy, mode);
+                if (!mode) throw std::invalid_argument("a policy is asked between trees: choose a propagation");
+                graph::ParseOptions options{checked_drops(self, std::move(drops)), {single_root, projective}, mode};
+                options.policy = policy;
+                auto [parsed, asked] =
+                    unlocked(columns, [&] { return graph::ask(self, columns, all, span_of(sentences), options); });
+                nb::dict questions;
+                questions["locked"] = as_array(std::move(asked.locked));
+                questions["groups"] = as_array(std::move(asked.groups));
+                questions["now"] = as_array(std::move(asked.now));
+                questions["before"] = as_array(std::move(asked.before));
+                questions["rival"] = as_array(std::move(asked.rival));
+                questions["lanes"] = as_array(std::move(asked.lanes));
+                questions["begins"] = as_array(std::move(asked.begins));
+                questions["keys"] = as_array(std::move(asked.keys));
+                questions["templates"] = as_array(std::move(asked.templates));
+                return nb::make_tuple(parsed_tuple(std::move(parsed)), questions);
+            },
+            "columns"_a, "gold"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagation"_a,
+            "policy"_a.none() = nb::none(),
+            "What parse() gives with a policy, without one with the expert that locks gold heads; and what was asked: "
+            "whether the head was the gold one, the next group, scores, lanes, and the features acquired.")
         .def(
             "trailing",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, bool projective, bool single_root) {
@@ -79,6 +221,7 @@ void graph_parser(nb::module_& core) {
             },
             "columns"_a, "sentence"_a,
             "Scores after each group, of each modifier and head; the lowest number for what is no candidate.");
+    bind_contributions(room);
 }
 
 }  // namespace laconic::bindings

@@ -244,8 +244,8 @@ void graph_rounds(nb::module_& core) {
             } else if (policy == "linear") {
                 if (!weights || !acquired || acquired->shape(0) != words || acquired->shape(1) != nodes)
                     throw std::invalid_argument("a linear policy needs weights, and a number for each word and head");
-                const auto features = [&](Node word, Node head) {
-                    return (*acquired)(static_cast<std::size_t>(word) - 1, static_cast<std::size_t>(head));
+                const auto features = [&](const Question& asked) {
+                    return (*acquired)(static_cast<std::size_t>(asked.word) - 1, static_cast<std::size_t>(asked.head));
                 };
                 run(LinearPolicy<decltype(features)>{*weights, features});
             } else if (choice<bool>(policy, "policy",

@@ -4,12 +4,12 @@
 #include <cmath>
 #include <deque>
 
+#include "graph/arc_features.hpp"
 #include "learn/freeze.hpp"
 
 namespace laconic::graph {
 
 using learn::Feature;
-using learn::no_feature;
 
 namespace {
 
@@ -19,59 +19,12 @@ constexpr float first_square = 1.0F;  // what a sum of squared gradients starts 
 }  // namespace
 
 // A sentence on its way through training: the features of its words and of the arcs to one of them.
-class HeadSelection::Reading {
+class HeadSelection::Reading : public ArcFeatures {
 public:
-    Reading(const ArcModel& model, const corpus::Columns& columns)
-        : reader(model.plan, model.lexicon.attributes(), model.pos),
-          rows(model.lexicon, columns),
-          context(reader, rows, columns),
-          candidates(model.lengths, reader) {
-        for (std::size_t t = 0; t < reader.templates().size(); ++t) {
-            const ArcReader::Parts& parts = reader.templates()[t];
-            sides.push_back(parts.only(ArcReader::head)       ? ArcReader::head
-                            : parts.only(ArcReader::modifier) ? ArcReader::modifier
-                                                              : ArcReader::sibling);
-        }
-    }
-    void enter(std::size_t sentence, const learn::FeatureIndex& index) {
-        context.enter(sentence);
-        candidates.enter(context);
-        const auto nodes = static_cast<std::size_t>(context.size()) + 1;
-        parts.resize(nodes * sides.size());
-        of_words.assign(nodes * sides.size(), no_feature);
-        for (Node node = 0; node <= context.size(); ++node)
-            for (std::size_t t = 0; t < sides.size(); ++t) {
-                const std::size_t at = static_cast<std::size_t>(node) * sides.size() + t;
-                if (sides[t] == ArcReader::sibling) {
-                    parts[at] = context.part(t, ArcReader::head, node);
-                } else if (sides[t] == ArcReader::head || node != corpus::root) {
-                    const auto look = [&](std::uint64_t key) { of_words[at] = index.find(key); };
-                    if (sides[t] == ArcReader::head)
-                        context.visit_keys(t, node, corpus::none, corpus::none, look);
-                    else
-                        context.visit_keys(t, corpus::none, node, corpus::none, look);
-                }
-            }
-    }
+    using ArcFeatures::ArcFeatures;
 
-    ArcReader reader;
-    features::WordRows rows;
-    ArcContext context;
-    Candidates candidates;
-    std::vector<ArcReader::Place> sides;  // of each template: the one word that it reads; sibling for all others
-    std::vector<std::uint64_t> parts;     // that heads give to keys, by node and template
-    std::vector<Feature> of_words;        // features of templates of one word, by node and template
-    std::vector<std::uint64_t> own;       // parts of keys that the modifier gives
-
-    // The arcs to one word.
-    struct Found {
-        std::uint64_t key;
-        std::uint32_t arc;
-    };
-    std::vector<Node> heads;
     std::vector<std::uint8_t> lane;
     std::vector<float> scores;
-    std::vector<Found> keys;
     struct Group {
         std::vector<std::uint32_t> arcs;                          // those still looked at
         std::vector<float> slopes;                                // of the loss at the end of the group
@@ -89,14 +42,8 @@ HeadSelection::HeadSelection(const ArcModel& model, HeadSelectionSettings settin
                              std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences, Start start)
     : model_(model), settings_(settings), random_(settings.seed), start_(std::move(start)) {
     Reading reading(model, columns);
-    for (const std::uint32_t sentence : sentences) {
-        reading.context.enter(sentence);
-        for (Node word = 1; word <= reading.context.size(); ++word)
-            for (std::size_t t = 0; t < model.plan.size(); ++t)
-                reading.context.visit_keys(
-                    t, heads[columns.sentences[sentence] + static_cast<std::size_t>(word) - 1], word, corpus::none,
-                    [&](std::uint64_t key) { index_.count(key, static_cast<std::uint16_t>(t)); });
-    }
+    for (const std::uint32_t sentence : sentences)
+        reading.count(sentence, heads.subspan(columns.sentences[sentence], columns.size_of(sentence)), index_);
     index_.cut(settings.cutoff);
     weights_.resize(index_.size() * cells, Cell{0.0F, first_square});
 }
@@ -106,7 +53,7 @@ HeadSelection::Result HeadSelection::epoch(const corpus::Columns& columns, std::
     Reading reading(model_, columns);
     reading.groups.resize(model_.groups.size());
     for (const FactoredTable* table : start_.tables)
-        reading.vectors.emplace_back(*start_.model, *table, start_scale, reading.rows, columns);
+        reading.vectors.emplace_back(*start_.model, *table, start_scale, reading.rows(), columns);
     Result result;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         const double share = first + (last - first) * static_cast<double>(i) / static_cast<double>(sentences.size());
@@ -116,7 +63,7 @@ HeadSelection::Result HeadSelection::epoch(const corpus::Columns& columns, std::
             reading.start = &reading.vectors[start_.numbers[sentences[i]]];
             reading.start->enter(sentences[i]);
         }
-        for (Node word = 1; word <= reading.context.size(); ++word)
+        for (Node word = 1; word <= reading.size(); ++word)
             learn_word(reading, word, heads[begin + static_cast<std::size_t>(word) - 1], settings_.rate * share,
                        result);
     }
@@ -124,20 +71,13 @@ HeadSelection::Result HeadSelection::epoch(const corpus::Columns& columns, std::
 }
 
 void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, double rate, Result& result) {
-    const std::size_t templates = reading.sides.size();
     const auto drop = static_cast<std::uint32_t>(settings_.dropout * 0x1p32);
     const auto dropped = [&] { return drop > 0 && static_cast<std::uint32_t>(random_.next() >> 32) < drop; };
-    reading.candidates.heads(modifier, reading.heads);
-    auto& heads = reading.heads;
-    if (const auto at = std::ranges::lower_bound(heads, gold); at == heads.end() || *at != gold) heads.insert(at, gold);
-    const auto right = static_cast<std::uint32_t>(std::ranges::lower_bound(heads, gold) - heads.begin());
+    const std::uint32_t right = reading.enter_word(modifier, gold);
+    const std::span<const Node> heads = reading.heads();
     reading.lane.clear();
     for (const Node head : heads) reading.lane.push_back(static_cast<std::uint8_t>(1 + lane_of(head, modifier)));
     reading.scores.assign(heads.size(), 0.0F);
-    reading.own.clear();
-    for (std::size_t t = 0; t < templates; ++t)
-        reading.own.push_back(reading.context.part(t, ArcReader::modifier, modifier));
-
     std::vector<std::uint32_t> arcs(heads.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) arcs[i] = static_cast<std::uint32_t>(i);
     const auto drop_far = [&](float best) {
@@ -159,27 +99,13 @@ void HeadSelection::learn_word(Reading& reading, Node modifier, Node gold, doubl
         used = g + 1;
         group.arcs = arcs;
         group.features.clear();
-        reading.keys.clear();
-        for (const std::uint32_t arc : arcs) {
-            const Node head = heads[arc];
-            const std::size_t at = static_cast<std::size_t>(head) * templates;
-            for (std::size_t t = begin; t < model_.groups[g]; ++t) {
-                if (reading.sides[t] != ArcReader::sibling) {
-                    const Node node = reading.sides[t] == ArcReader::head ? head : modifier;
-                    const Feature feature = reading.of_words[static_cast<std::size_t>(node) * templates + t];
-                    if (feature != no_feature && !dropped()) group.features.emplace_back(arc, feature);
-                    continue;
-                }
-                reading.context.join(t, reading.parts[at + t], reading.own[t], head, modifier, corpus::none,
-                                     [&](std::uint64_t key) {
-                                         index_.prefetch(key);
-                                         reading.keys.push_back({key, arc});
-                                     });
-            }
-        }
-        for (const auto& [key, arc] : reading.keys)
-            if (const Feature feature = index_.find(key); feature != no_feature && !dropped())
-                group.features.emplace_back(arc, feature);
+        for (const std::uint32_t arc : arcs)
+            reading.of_one_word(begin, model_.groups[g], heads[arc], modifier, [&](Feature feature) {
+                if (!dropped()) group.features.emplace_back(arc, feature);
+            });
+        reading.of_two_words(begin, model_.groups[g], arcs, index_, [&](std::uint32_t arc, Feature feature) {
+            if (!dropped()) group.features.emplace_back(arc, feature);
+        });
         for (std::size_t i = 0; i < group.features.size(); ++i) {
             if (i + 16 < group.features.size()) {
                 const Cell* next = row(group.features[i + 16].second);

@@ -76,36 +76,63 @@ void ModelScorer::add(std::size_t group, Node word, Edges& edges, Cost& cost) {
 
 namespace {
 
-// Groups for words whose rivals are near; `drop`: are those that trail dropped?
-Cost add_groups(ModelScorer& scorer, Edges& edges, std::span<const Sum> drops, bool drop) {
+// The first groups for the words that have a choice; behind(group, open) may leave some of them less.
+template <class Behind>
+Cost add_groups(ModelScorer& scorer, Edges& edges, std::size_t most, Behind&& behind) {
     Cost cost;
     std::vector<Node> open;
     for (Node word = 1; word <= static_cast<Node>(edges.words()); ++word)
         if (edges.alive_heads(word) > 1) open.push_back(word);
-    for (std::size_t group = 0; group < scorer.groups() && !open.empty(); ++group) {
+    const std::size_t groups = std::min(scorer.groups(), most);
+    for (std::size_t group = 0; group < groups && !open.empty(); ++group) {
         cost += scorer.add(group, open, edges);
-        if (!drop || group + 1 == scorer.groups() || drops[group] == drop_none) continue;
-        std::erase_if(open, [&](Node word) {
-            const Node leader = edges.best_head(word);
-            const Sum least = Sum{edges.score(leader, word)} - drops[group];
-            edges.each_alive(word, [&](Node head, Score& score) {
-                if (head != leader && score <= least) edges.kill(head, word);
-            });
-            return edges.alive_heads(word) == 1;
-        });
+        if (group + 1 < groups) behind(group, open);
     }
     return cost;
 }
 
+// Drops the heads that trail the best one of their word by a threshold.
+void drop_trailing(Edges& edges, Sum threshold, std::vector<Node>& open) {
+    if (threshold == drop_none) return;
+    std::erase_if(open, [&](Node word) {
+        const Node leader = edges.best_head(word);
+        const Sum least = Sum{edges.score(leader, word)} - threshold;
+        edges.each_alive(word, [&](Node head, Score& score) {
+            if (head != leader && score <= least) edges.kill(head, word);
+        });
+        return edges.alive_heads(word) == 1;
+    });
+}
+
+// A pass of a cascade behind a group: the first one is a vine.
+void prune_behind(Edges& edges, Cascade& cascade, const ParseOptions& options, std::size_t group,
+                  std::vector<Node>& open) {
+    const std::vector<double>& shares = options.cascade->shares;
+    if (group >= shares.size() || shares[group] < 0) return;
+    const auto passes_before = std::ranges::any_of(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(group),
+                                                   [](double share) { return share >= 0; });
+    if (passes_before)
+        cascade.prune_all(edges, options.rules.single_root, shares[group]);
+    else
+        cascade.prune_far(edges, options.cascade->reach, shares[group]);
+    std::erase_if(open, [&](Node word) { return edges.alive_heads(word) < 2; });
+}
+
 // One tree at the end. Where there is none, the arcs that were dropped come back with the scores that they had; where
 // there is still none, all arcs do and get all groups.
-Cost parse_once(ModelScorer& scorer, Edges& edges, BestTree& best, const ParseOptions& options, std::span<Node> heads) {
-    Cost cost = add_groups(scorer, edges, options.drops, true);
+Cost parse_once(ModelScorer& scorer, Edges& edges, BestTree& best, Cascade& cascade, const ParseOptions& options,
+                std::span<Node> heads) {
+    Cost cost = add_groups(scorer, edges, options.groups, [&](std::size_t group, std::vector<Node>& open) {
+        if (options.cascade != nullptr)
+            prune_behind(edges, cascade, options, group, open);
+        else
+            drop_trailing(edges, options.drops[group], open);
+    });
     if (heads.empty() || best.decode(edges, options.rules, heads)) return cost;
     scorer.revive(edges);
     if (best.decode(edges, options.rules, heads)) return cost;
     edges.reset();
-    cost += add_groups(scorer, edges, {}, false);
+    cost += add_groups(scorer, edges, options.groups, [](std::size_t, const std::vector<Node>&) {});
     (void)best.decode(edges, options.rules, heads);  // nothing is dead: there is a tree
     return cost;
 }
@@ -125,27 +152,33 @@ void record_gaps(const Choice& choice, Node head, double scale, Parsed& result) 
 
 }  // namespace
 
-Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
-             const ParseOptions& options) {
-    ModelScorer scorer(model, columns);
+namespace {
+
+void add_round(const RoundCounts& round, std::size_t number, std::vector<RoundTotals>& rounds) {
+    if (rounds.size() <= number) rounds.resize(number + 1);
+    RoundTotals& totals = rounds[number];
+    ++totals.sentences;
+    totals.open += round.open;
+    totals.edges += round.edges;
+    totals.locked += round.locks.locked;
+    totals.forced += round.locks.forced;
+    totals.dropped += round.locks.dropped;
+    totals.ruled_out += round.locks.ruled_out;
+    totals.templates += round.cost.templates;
+}
+
+// Sentences one after another; decide(sentence, edges, heads, rounds) gives the heads of one and tells its cost.
+template <class Decide>
+Parsed parse_all(const GraphModel& model, std::span<const std::uint32_t> sentences, const ParseOptions& options,
+                 ModelScorer& scorer, Decide&& decide) {
     Edges edges;
-    BestTree best;
-    Rounds rounds;
-    SilentRounds silent;
     Parsed result;
-    DropRule policy{options.drops};
     std::vector<Node> heads;
     for (const std::uint32_t sentence : sentences) {
         scorer.enter(sentence, edges, options.gaps);
         result.arcs += edges.alive_edges();
         heads.resize(edges.words());
-        Cost cost;
-        if (options.propagate)
-            for (const RoundCounts& round :
-                 rounds.run(edges, scorer, policy, {.rules = options.rules}, heads, silent).rounds)
-                cost += round.cost;
-        else
-            cost = parse_once(scorer, edges, best, options, heads);
+        const Cost cost = decide(sentence, edges, std::span<Node>(heads), result.rounds);
         result.rows += cost.rows;
         result.templates += cost.templates;
         result.heads.insert(result.heads.end(), heads.begin(), heads.end());
@@ -155,6 +188,90 @@ Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<
             record_gaps(scorer.choices()[i], heads[i], model.scale(), result);
     }
     return result;
+}
+
+// The rounds of sentences: what a policy says decides.
+class SentenceRounds {
+public:
+    explicit SentenceRounds(const ParseOptions& options)
+        : options_{.rules = options.rules,
+                   .propagation = *options.propagation,
+                   .by_score = *options.propagation == Propagation::paper,
+                   .rounds = options.groups} {}
+
+    template <class Answers>
+    Cost run(ModelScorer& scorer, Answers& policy, Edges& edges, std::span<Node> heads,
+             std::vector<RoundTotals>& totals) {
+        Cost cost;
+        const RoundsResult result = rounds_.run(edges, scorer, policy, options_, heads, silent_);
+        for (std::size_t i = 0; i < result.rounds.size(); ++i) {
+            cost += result.rounds[i].cost;
+            add_round(result.rounds[i], i, totals);
+        }
+        return cost;
+    }
+
+private:
+    RoundOptions options_;
+    Rounds rounds_;
+    SilentRounds silent_;
+};
+
+}  // namespace
+
+Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
+             const ParseOptions& options) {
+    ModelScorer scorer(model, columns);
+    if (!options.propagation) {
+        BestTree best;
+        Cascade cascade;
+        return parse_all(model, sentences, options, scorer,
+                         [&](std::uint32_t, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>&) {
+                             return parse_once(scorer, edges, best, cascade, options, heads);
+                         });
+    }
+    SentenceRounds rounds(options);
+    if (options.policy == nullptr) {
+        DropRule policy{options.drops};
+        return parse_all(model, sentences, options, scorer,
+                         [&](std::uint32_t, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>& totals) {
+                             return rounds.run(scorer, policy, edges, heads, totals);
+                         });
+    }
+    AcquiredFeatures acquired(model.arcs, model.first_groups(), options.policy->table, scorer.rows(), columns);
+    LinearPolicy<AcquiredFeatures> policy{options.policy->weights, acquired, options.drops, model.scale()};
+    return parse_all(
+        model, sentences, options, scorer,
+        [&](std::uint32_t sentence, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>& totals) {
+            acquired.enter(sentence);
+            return rounds.run(scorer, policy, edges, heads, totals);
+        });
+}
+
+std::pair<Parsed, Questions> ask(const GraphModel& model, const corpus::Columns& columns,
+                                 std::span<const std::int32_t> gold, std::span<const std::uint32_t> sentences,
+                                 const ParseOptions& options) {
+    ModelScorer scorer(model, columns);
+    SentenceRounds rounds(options);
+    Questions questions;
+    std::optional<AcquiredFeatures> acquired;
+    if (options.policy != nullptr)
+        acquired.emplace(model.arcs, model.first_groups(), options.policy->table, scorer.rows(), columns);
+    Parsed parsed = parse_all(
+        model, sentences, options, scorer,
+        [&](std::uint32_t sentence, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>& totals) {
+            const auto own = gold.subspan(columns.sentences[sentence], heads.size());
+            const auto run = [&](auto answers) {
+                RecordedPolicy<decltype(answers)> policy{
+                    answers, model.arcs, model.first_groups(), scorer.context(), own, model.scale(), questions};
+                return rounds.run(scorer, policy, edges, heads, totals);
+            };
+            if (!acquired) return run(Expert{own});
+            acquired->enter(sentence);
+            return run(
+                LinearPolicy<AcquiredFeatures>{options.policy->weights, *acquired, options.drops, model.scale()});
+        });
+    return {std::move(parsed), std::move(questions)};
 }
 
 std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& columns,

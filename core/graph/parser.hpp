@@ -8,8 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "graph/arc_policy.hpp"
 #include "graph/arc_scorer.hpp"
 #include "graph/best_tree.hpp"
+#include "graph/cascade.hpp"
 #include "graph/edges.hpp"
 #include "graph/factored.hpp"
 #include "graph/rounds.hpp"
@@ -26,7 +28,9 @@ struct GraphModel {
     // Scores are integers: so many steps for one of a row.
     static constexpr std::int32_t resolution = 8;
     [[nodiscard]] double scale() const noexcept { return table.scale() * resolution; }
-    [[nodiscard]] std::size_t groups() const noexcept { return arcs.groups.size() + (vectors == nullptr ? 0 : 1); }
+    // Groups before those of templates.
+    [[nodiscard]] std::size_t first_groups() const noexcept { return vectors == nullptr ? 0 : 1; }
+    [[nodiscard]] std::size_t groups() const noexcept { return arcs.groups.size() + first_groups(); }
 };
 
 // The heads that a word had to choose from when a group was last added to them.
@@ -54,6 +58,8 @@ public:
     static Cost add_siblings(std::size_t, std::span<const Node>, const OpenParts&) { return {}; }
     static void use(Parser, Edges&) {}
 
+    [[nodiscard]] const features::WordRows& rows() const noexcept { return rows_; }
+    [[nodiscard]] const ArcContext& context() const noexcept { return arcs_.context(); }
     // By word of the sentence.
     [[nodiscard]] std::span<const Choice> choices() const noexcept { return choices_; }
 
@@ -74,10 +80,20 @@ private:
 static_assert(RoundScorer<ModelScorer>);
 
 struct ParseOptions {
-    std::vector<Sum> drops;  // behind each group but the last: a head that trails the best by so much is dropped
+    // Behind each group but the last: a head that trails the best by so much is dropped. With a policy of its own, what
+    // its value must be above for a word to be locked, in steps of scores.
+    std::vector<Sum> drops;
     TreeRules rules;
-    bool propagate = true;  // decode a tree behind each group, and rule out what its locked arcs leave no tree for
-    bool gaps = false;      // tell how far the heads among which a word chose stayed behind the one it has
+    std::optional<Propagation> propagation;   // decode a tree behind each group; none: one at the end
+    bool gaps = false;                        // tell how far the heads among which a word chose stayed behind its own
+    const ArcPolicy* policy = nullptr;        // asked in place of thresholds; with propagation
+    const CascadeOptions* cascade = nullptr;  // prunes in place of thresholds; without propagation
+    std::size_t groups = std::numeric_limits<std::size_t>::max();  // at most so many are added
+};
+
+// What happened in one round of all sentences.
+struct RoundTotals {
+    std::uint64_t sentences = 0, open = 0, edges = 0, locked = 0, forced = 0, dropped = 0, ruled_out = 0, templates = 0;
 };
 
 struct Parsed {
@@ -86,12 +102,19 @@ struct Parsed {
     std::vector<std::uint64_t> begins{0};
     std::vector<float> gaps;  // of word i those from begins[i] to begins[i + 1], in real scores
     std::uint64_t rows = 0, templates = 0;
-    std::uint64_t arcs = 0;  // that the length dictionary left
+    std::uint64_t arcs = 0;           // that the length dictionary left
+    std::vector<RoundTotals> rounds;  // with propagation
 };
 
 // The trees of these sentences, one after another.
 [[nodiscard]] Parsed parse(const GraphModel& model, const corpus::Columns& columns,
                            std::span<const std::uint32_t> sentences, const ParseOptions& options);
+
+// Parses with a policy, or without one with the expert, which locks gold heads, and writes down what was asked. One
+// gold head per word of the document; needs propagation.
+[[nodiscard]] std::pair<Parsed, Questions> ask(const GraphModel& model, const corpus::Columns& columns,
+                                               std::span<const std::int32_t> gold,
+                                               std::span<const std::uint32_t> sentences, const ParseOptions& options);
 
 // For the calibration of thresholds: how far the head that a word has in the tree of all groups stays behind the best
 // one after each group but the last. A row per word, a column per group.

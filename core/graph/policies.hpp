@@ -67,24 +67,28 @@ struct PolicyWeights {
     double temperature = 1;      // scores are divided by it before they are squashed
 };
 
-// Locks where a linear function is positive: of the squashed score now and before the last group, its margin over the
-// best rival, the next group, and what acquired(word, head) says of the features acquired so far (He, Daumé & Eisner
-// 2013).
+// Locks where a linear function is above the threshold of the group: of the squashed score now and before the last
+// group, its margin over the best rival, the next group, and what acquired(question) says of the features acquired so
+// far (He, Daumé & Eisner 2013, whose thresholds are 0). `scale` is that of scores and thresholds.
 template <class Acquired>
 struct LinearPolicy {
     const PolicyWeights& weights;
-    Acquired acquired;
+    Acquired& acquired;
+    std::span<const Sum> thresholds{};  // as in DropRule; without one it is 0
+    double scale = 1;
 
     static constexpr bool reads_before = true;
     [[nodiscard]] Sum threshold(const Question& question) {
+        const Sum needed = question.group <= thresholds.size() ? thresholds[question.group - 1] : 0;
+        if (needed == drop_none) return drop_none;
         const auto squashed = [&](Sum score) {
-            return 1 / (1 + std::exp(-static_cast<double>(score) / weights.temperature));
+            return 1 / (1 + std::exp(-static_cast<double>(score) / (scale * weights.temperature)));
         };
         const double now = squashed(question.score);
         double sum = weights.bias + weights.now * now + weights.before * squashed(question.before) +
                      weights.margin * (now - squashed(question.score - question.lead));
         if (question.group <= weights.groups.size()) sum += weights.groups[question.group - 1];
-        return sum + acquired(question.word, question.head) > 0 ? drop_all : drop_none;
+        return sum + acquired(question) > static_cast<double>(needed) / scale ? drop_all : drop_none;
     }
 };
 

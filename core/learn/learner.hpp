@@ -85,21 +85,16 @@ public:
     // summed before it is applied once, so that parts that cancel change nothing, and time and averages count losses,
     // not decisions. An empty span is a step too: a loss of zero. Cost: gradients * features, sorted.
     void update(std::span<const ScoreGradient<Real>> gradients) {
-        time_ += 1;
-        changes_.clear();
-        for (const ScoreGradient<Real>& one : gradients)
-            for (std::uint32_t j = stage_.first; j < stage_.depth; ++j)
-                for (const Feature feature : one.run[j]) changes_.push_back({feature, one.label, one.amount});
-        std::ranges::stable_sort(changes_, [](const Change& a, const Change& b) {
-            return a.feature != b.feature ? a.feature < b.feature : a.label < b.label;
-        });
-        for (std::size_t i = 0; i < changes_.size();) {
-            const auto [feature, label, first] = changes_[i];
-            Real sum = first;
-            while (++i < changes_.size() && changes_[i].feature == feature && changes_[i].label == label)
-                sum += changes_[i].amount;
-            if (sum != Real{0}) weights_.step(feature, label, rule_, sum, static_cast<Real>(time_));
-        }
+        sum_changes(gradients);
+        apply_changes(Real{1});
+    }
+    // The same, but the gradient is scaled: by `loss` over its squared length. With additive steps of rate 1 that is
+    // the smallest step after which a hinge loss with this gradient is zero (MIRA with one constraint).
+    void update_least(std::span<const ScoreGradient<Real>> gradients, Real loss) {
+        sum_changes(gradients);
+        Real squares = 0;
+        for (const Change& one : changes_) squares += one.amount * one.amount;
+        apply_changes(squares > Real{0} ? loss / squares : Real{0});
     }
 
     // Scores of the current weights after `depth` templates.
@@ -197,6 +192,30 @@ private:
         Label label;
         Real amount;
     };
+
+    // What each weight that a gradient touches is to be changed by, once.
+    void sum_changes(std::span<const ScoreGradient<Real>> gradients) {
+        changes_.clear();
+        for (const ScoreGradient<Real>& one : gradients)
+            for (std::uint32_t j = stage_.first; j < stage_.depth; ++j)
+                for (const Feature feature : one.run[j]) changes_.push_back({feature, one.label, one.amount});
+        std::ranges::stable_sort(changes_, [](const Change& a, const Change& b) {
+            return a.feature != b.feature ? a.feature < b.feature : a.label < b.label;
+        });
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < changes_.size();) {
+            Change sum = changes_[i];
+            while (++i < changes_.size() && changes_[i].feature == sum.feature && changes_[i].label == sum.label)
+                sum.amount += changes_[i].amount;
+            if (sum.amount != Real{0}) changes_[kept++] = sum;
+        }
+        changes_.resize(kept);
+    }
+    void apply_changes(Real scale) {
+        time_ += 1;
+        for (const Change& one : changes_)
+            weights_.step(one.feature, one.label, rule_, scale * one.amount, static_cast<Real>(time_));
+    }
 
     Settings settings_;
     Rule<Real> rule_;

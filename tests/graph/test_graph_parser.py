@@ -12,7 +12,7 @@ from synthetic import conllu
 
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import nonprojective_arcs
-from laconic.errors import ConfigError, ModelError
+from laconic.errors import ConfigError, InputError, ModelError
 from laconic.graph import GraphConfig, GraphParser, SelectionSettings
 from laconic.graph.config import ArcScorer, Propagation
 from laconic.learn import HiddenSettings, TrainingData
@@ -126,6 +126,22 @@ def test_an_explanation_has_the_heads_that_were_left_and_what_each_group_added()
             assert list(one.scores) == sorted(one.scores, reverse=True)
             assert len(one.steps) == len(one.checks)
     assert {len(one.steps) for one in found} != {parser.model.groups}
+
+
+def test_long_sentences_are_explained_without_their_choices_and_unknown_ones_are_refused() -> None:
+    parser = fitted("linear")
+    words = treebank(2, 60).strings("form")
+    doc = Doc.from_words([[words[i % len(words)] for i in range(450)], ["x", "y"]])
+    parser.apply(doc)
+    found = parser.explain(doc)
+    assert len(found) == 452
+    for one in found[:450]:
+        head = int(doc.heads[one.word])
+        assert one.label == ("root" if head == 0 else f"{head} {doc.strings('form')[head - 1]}")
+        assert not one.steps
+    for number in (2, -1, 99):
+        with pytest.raises(InputError, match=f"no sentence {number}"):
+            parser.explain(doc, [number])
 
 
 def test_long_sentences_and_strange_ones_get_trees() -> None:

@@ -129,6 +129,21 @@ class HeadSelection:
 
     def freeze(self, floor: int = 0) -> laconic._core.learn.Table: ...
 
+class Mira:
+    """
+    Training weights of possible arcs, changed by one constraint a sentence.
+    """
+
+    def __init__(self, model: ArcModel, settings: object, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> None: ...
+
+    def epoch(self, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, int, int]:
+        """One pass, a step a sentence. Loss, words, and how many were right."""
+
+    @property
+    def features(self) -> int: ...
+
+    def freeze(self, floor: int = 0) -> laconic._core.learn.Table: ...
+
 class FactoredModel:
     """How words are read as heads and as modifiers."""
 
@@ -182,6 +197,19 @@ class FactoredTrainer:
 
     def freeze(self, floor: int = 0) -> FactoredTable: ...
 
+class ArcPolicy:
+    """A policy over meta-features and the features of arcs."""
+
+    def __init__(self, weights: PolicyWeights, table: laconic._core.learn.Table) -> None: ...
+
+    @property
+    def weights(self) -> PolicyWeights: ...
+
+def policy_table(keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], templates: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], of: int) -> laconic._core.learn.Table:
+    """
+    The rows of a policy: key and template of each feature, its weights by lane, and how many templates there are.
+    """
+
 class GraphModel:
     """A graph parser: how arcs are read and scored, group after group."""
 
@@ -193,9 +221,14 @@ class GraphModel:
     @property
     def scale(self) -> float: ...
 
-    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagate: bool, gaps: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], int, int, int]:
+    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, gaps: bool = False, policy: ArcPolicy | None = None, groups: int | None = None, shares: Sequence[float] = [], reach: int = 8) -> tuple:
         """
-        Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows read, templates added to arcs, arcs that were candidates.
+        Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows read, templates added to arcs, arcs that were candidates; for each round how many sentences had it, open words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass.
+        """
+
+    def ask(self, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, policy: ArcPolicy | None = None) -> tuple:
+        """
+        What parse() gives with a policy, without one with the expert that locks gold heads; and what was asked: whether the head was the gold one, the next group, scores, lanes, and the features acquired.
         """
 
     def trailing(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> NDArray[numpy.int64]:
@@ -206,6 +239,26 @@ class GraphModel:
     def group_scores(self, columns: laconic._core.corpus.Columns, sentence: int) -> NDArray[numpy.int32]:
         """
         Scores after each group, of each modifier and head; the lowest number for what is no candidate.
+        """
+
+class Contributions:
+    """What each group of a model adds to the arcs of some sentences."""
+
+    def __init__(self, model: GraphModel, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> None: ...
+
+    @property
+    def groups(self) -> int: ...
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def rows(self) -> list[float]:
+        """Rows of weights that each group reads, per arc."""
+
+    def right(self, chosen: Sequence[int], more: Sequence[int]) -> NDArray[numpy.uint32]:
+        """
+        How many words have their gold head by the groups chosen and one more, for each of those.
         """
 
 class Faces:

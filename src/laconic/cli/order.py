@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "laconic order tagger --train train.conllu --dev dev.conllu -o mine.templates"
 log = logging.getLogger(__name__)
-COMPONENTS = ("tagger", "lemmatizer", "moves", "labels")
+COMPONENTS = ("tagger", "lemmatizer", "moves", "labels", "graph")
 
 
 def run(
@@ -32,7 +32,13 @@ def run(
         str, typer.Option("--dev", metavar="FILE", help="Treebank to choose by; keep another one for the report.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="TEMPLATES", help="Template file to write.")],
-    strategy: Annotated[str, typer.Option("--strategy", help="wrapper, lasso or pursuit.")] = "wrapper",
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            "--strategy", help="wrapper (default), lasso or pursuit; for graph: gain (default), gain-per-cost."
+        ),
+    ] = None,
+    groups: Annotated[int, typer.Option("--groups", help="Of the templates of graph: cut them into so many.")] = 7,
     keep: Annotated[int | None, typer.Option("--keep", help="Write only so many templates, the best ones.")] = None,
     journal: Annotated[
         Path | None, typer.Option("--journal", metavar="FILE", help="Keeps what was computed; else beside the output.")
@@ -47,7 +53,7 @@ def run(
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
     from laconic.pipeline import TrainConfig, with_settings
-    from laconic.search import order
+    from laconic.search import ForwardSelection, GraphRanking, forward_order, order
 
     try:
         if component not in COMPONENTS:
@@ -56,11 +62,27 @@ def run(
         if component in ("moves", "labels"):
             changes = {"parser.scorer": "linear", **changes}
         config = with_settings(TrainConfig(train=Path(train)), changes)
+        selection = ForwardSelection(strategy or "gain", groups) if component == "graph" else None  # type: ignore[arg-type]
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     check_writable(output)
     check_apart([train, dev], output)
-    pool = _pool(component, config, read(source(train)), read(source(dev)))
+    documents = read(source(train)), read(source(dev))
+    kept = journal or output.with_name(output.name + ".journal")
+    made_by = " ".join(["laconic", *sys.argv[1:]])
+    search = (
+        order(
+            _pool(component, config, *documents),
+            strategy or "wrapper",
+            journal=kept,
+            processes=processes,
+            command=made_by,
+        )
+        if selection is None
+        else forward_order(
+            GraphRanking(config.graph, *documents), selection, journal=kept, processes=processes, command=made_by
+        )
+    )
     with Job("ordering") as job:
 
         def show(step: SearchProgress) -> None:
@@ -68,16 +90,7 @@ def run(
             job.show(f"{step.what}{left}", done=int(step.done), total=int(step.of))
             log.debug("%s%s", step.what, left)
 
-        found = finished(
-            order(
-                pool,
-                strategy,
-                journal=journal or output.with_name(output.name + ".journal"),
-                processes=processes,
-                command=" ".join(["laconic", *sys.argv[1:]]),
-            ),
-            show,
-        )
+        found = finished(search, show)
     if keep is not None:
         found = found.first(keep)
     found.write(output, f"Templates of {component}, in a learned order.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from laconic.graph.config import GraphConfig, SelectionSettings
+from laconic.graph.config import GraphConfig, MiraSettings, PolicySettings, SelectionSettings
 from laconic.graph.parser import GraphParser
 
-__all__ = ["GraphConfig", "GraphParser", "SelectionSettings"]
+__all__ = ["GraphConfig", "GraphParser", "MiraSettings", "PolicySettings", "SelectionSettings"]

@@ -13,7 +13,9 @@ from laconic.learn.settings import check_shares, check_whole, falling_rate
 
 TagColumn = Literal["upos", "xpos"]
 ArcScorer = Literal["factored", "linear"]
-Propagation = Literal["none", "exact"]
+Propagation = Literal["none", "exact", "paper"]
+Policy = Literal["drop", "svm"]
+Training = Literal["selection", "mira"]
 WHOLE = (
     ("epochs", 1, 10_000),
     ("cutoff", 1, 2**31),
@@ -60,6 +62,48 @@ class SelectionSettings:
 
 
 @dataclass(frozen=True)
+class MiraSettings:
+    """How the rows of possible arcs are trained by MIRA: after each sentence the smallest step by which the gold tree
+    leads the best other one by the number of its wrong heads. Weights are averaged over all steps. All templates for
+    all arcs in training: nothing is learned about groups. The defaults are those of he2013's parsers."""
+
+    epochs: int = 10
+    cost: float = 0.0
+    """Added to the score of each wrong arc when a tree is decoded in training."""
+    cutoff: int = 2
+    """Features of fewer arcs of gold trees are left out."""
+    floor: int = 0
+    """Rows without a weight above so many steps of the quantised ones are dropped."""
+
+    def __post_init__(self) -> None:
+        check_whole(self, tuple(one for one in WHOLE if one[0] in ("epochs", "cutoff", "floor")))
+        if not (math.isfinite(self.cost) and 0 <= self.cost <= 1e3):
+            raise ConfigError(f"cost must be a number from 0 to 1000, not {self.cost!r}")
+
+
+@dataclass(frozen=True)
+class PolicySettings:
+    """How the policy ``svm`` is learned (he2013): by DAgger, with a linear SVM over all questions so far."""
+
+    iterations: int = 8
+    words: int = 3000
+    """Of the sentences that are parsed in an iteration, about."""
+    c: float = 0.1
+    """Of the SVM: the weight of a wrong answer against the size of the weights."""
+    add_weight: float = 2.0
+    """Of a head that is locked although it is wrong, against that of one that is not locked although it is right."""
+    cutoff: int = 2
+    """Features that fewer questions have are left out."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_whole(self, (("iterations", 1, 1000), ("words", 1, 10**9), ("cutoff", 1, 2**31), ("seed", 0, 2**31 - 1)))
+        for name in ("c", "add_weight"):
+            if not (math.isfinite(getattr(self, name)) and 0 < getattr(self, name) <= 1e6):
+                raise ConfigError(f"{name} must be a number above 0, up to 1000000, not {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True)
 class GraphConfig:
     """How a graph parser is trained."""
 
@@ -77,10 +121,20 @@ class GraphConfig:
     """Build trees without crossing arcs only; None: if fewer than 5 % of the training sentences have such arcs."""
     propagation: Propagation = "none"
     """``exact``: a tree is decoded behind every group, and arcs that no tree with the locked ones has are ruled out;
-    ``none``: one tree is decoded at the end."""
+    ``paper``: the same by the rules of he2013, which decodes trees with crossing arcs but for the last one; ``none``:
+    one tree is decoded at the end."""
+    policy: Policy = "drop"
+    """Who says when a word has enough: ``drop``, heads that trail by a calibrated threshold are dropped; ``svm``, the
+    learned policy of he2013, which needs a propagation and, to be trained, scikit-learn."""
+    policy_settings: PolicySettings = field(default_factory=PolicySettings)
     single_root: bool | None = None
     """Allow one root a sentence; None: if nearly all training sentences have one."""
+    training: Training = "selection"
+    """How templates of arcs learn: ``selection``, every word chooses its head, with a loss behind every group;
+    ``mira``, whole trees, as in the paper, for the scorer ``linear``."""
     settings: SelectionSettings = field(default_factory=SelectionSettings)
+    """Of ``selection``."""
+    mira: MiraSettings = field(default_factory=MiraSettings)
     hidden: HiddenSettings = field(
         default_factory=lambda: HiddenSettings(epochs=6, rate=0.002, row_dropout=0.4, unit_dropout=0.3, window=0)
     )
@@ -95,8 +149,19 @@ class GraphConfig:
 
     def __post_init__(self) -> None:
         check_choices(
-            self, {"pos": get_args(TagColumn), "scorer": get_args(ArcScorer), "propagation": get_args(Propagation)}
+            self,
+            {
+                "pos": get_args(TagColumn),
+                "scorer": get_args(ArcScorer),
+                "propagation": get_args(Propagation),
+                "training": get_args(Training),
+                "policy": get_args(Policy),
+            },
         )
+        if self.training == "mira" and self.scorer != "linear":
+            raise ConfigError("training by mira is for the scorer linear: add scorer=linear")
+        if self.policy == "svm" and self.propagation == "none":
+            raise ConfigError("the policy svm is asked between trees: choose propagation=paper or exact")
         check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "pair_minimum"))
         for name in ("projective", "single_root"):
@@ -104,8 +169,16 @@ class GraphConfig:
                 raise ConfigError(f"{name} must be true or false, not {getattr(self, name)!r}")
 
     @property
-    def propagates(self) -> bool:
-        return self.propagation == "exact"
+    def unused(self) -> dict[str, str]:
+        """Settings that change nothing, each with the reason."""
+        unread = dict.fromkeys(
+            ("settings",) if self.training == "mira" else ("mira",), f"graph.training is {self.training}"
+        )
+        if self.scorer == "linear":
+            unread |= dict.fromkeys(("word_templates", "hidden"), "graph.scorer is linear")
+        if self.policy == "drop":
+            unread["policy_settings"] = "graph.policy is drop"
+        return unread
 
     def template_set(self) -> TemplateSet:
         """ConfigError for templates of siblings, which arcs alone do not have."""

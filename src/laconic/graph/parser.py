@@ -13,9 +13,10 @@ import numpy.typing as npt
 from laconic._core import graph as core
 from laconic._core.learn import HiddenTable, LabelSets, Table
 from laconic.corpus import Doc
-from laconic.errors import ConfigError, ModelError
+from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import kind, load_lexicon, stored_set
 from laconic.graph.config import GraphConfig
+from laconic.graph.policy import LearnedPolicy
 from laconic.graph.training import Frame, GraphTask, Rules, Weights, drops_of, fit_weights, lexicon_plan, never
 from laconic.learn import FinalScores, Frozen, Stop
 from laconic.learn.component import Confidences, ReadsTags, State, TrainingData, Work, within
@@ -24,7 +25,7 @@ from laconic.learn.tables import table_from, table_state
 from laconic.progress import Progress
 
 LONGEST_EXPLAINED = 400
-"""Of longer sentences nothing is explained: the scores of all their arcs would not fit a page."""
+"""Of longer sentences heads are told, but no choices: the scores of all their arcs would not fit a page."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class GraphParser(ReadsTags[GraphConfig]):
 
     name = "graph"
     config_type = GraphConfig
-    needs = ("deprel",)
+    needs = ("head",)
     writes = ("head",)
     instead_of = "parser"
     by_default = False
@@ -50,6 +51,7 @@ class GraphParser(ReadsTags[GraphConfig]):
     def __init__(self, config: GraphConfig, frame: Frame, weights: Weights) -> None:
         self.config, self.frame, self.weights = config, frame, weights
         self.model = core.GraphModel(frame.arcs, weights.table, frame.words, weights.vectors)
+        self.policy = None if weights.policy is None else weights.policy.core()
         self.effort(0.0)
 
     @classmethod
@@ -98,14 +100,15 @@ class GraphParser(ReadsTags[GraphConfig]):
     def _parse(self, doc: Doc, gaps: bool) -> tuple[npt.NDArray[np.int32], FinalScores, GraphWork]:
         every = np.arange(len(doc.sentences), dtype=np.uint32)
         rules = self.frame.rules
-        heads, depths, begins, distances, rows, templates, arcs = self.model.parse(
+        heads, depths, begins, distances, rows, templates, arcs, _ = self.model.parse(
             doc.columns,
             every,
             drops_of(self.stop, self.model.scale),
             rules.projective,
             rules.single_root,
-            self.config.propagates,
+            self.config.propagation,
             gaps,
+            self.policy,
         )
         finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
         return heads, finals, GraphWork(len(heads), templates, rows, arcs)
@@ -136,15 +139,38 @@ class GraphParser(ReadsTags[GraphConfig]):
         forms = doc.strings("form")
         found = []
         for number in range(len(doc.sentences)) if sentences is None else sentences:
+            if not 0 <= number < len(doc.sentences):
+                raise InputError(f"no sentence {number} to explain: the document has {len(doc.sentences)}, from 0 on")
             begin, end = starts[number], starts[number + 1]
-            if not 0 < end - begin <= LONGEST_EXPLAINED:
-                continue
-            scores = self.model.group_scores(doc.columns, number)
+            own = forms[begin:end]
+            scores = None if end - begin > LONGEST_EXPLAINED else self.model.group_scores(doc.columns, number)
             for word in range(begin, end):
+                head = int(doc.heads[word])
                 found.append(
-                    self._explained(word, begin, forms[begin:end], scores[:, word - begin], int(doc.heads[word]))
+                    self._named(word, own[word - begin], head, own)
+                    if scores is None
+                    else self._explained(word, begin, own, scores[:, word - begin], head)
                 )
         return found
+
+    def _named(self, word: int, form: str, head: int, forms: Sequence[str]) -> Explanation:
+        """The head of a word of a sentence that is too long for more."""
+        name = "root" if head <= 0 else f"{head} {forms[head - 1]}"
+        return Explanation(
+            component=self.name,
+            question="head",
+            word=word,
+            form=form,
+            label=name,
+            candidates=(name,),
+            scores=(),
+            start=(),
+            steps=(),
+            checks=(),
+            templates=self.model.groups,
+            unit="groups",
+            effect=f"{name} is the head of {form}; choices of so long a sentence are not shown",
+        )
 
     def _explained(
         self, word: int, begin: int, forms: Sequence[str], scores: npt.NDArray[Any], head: int
@@ -205,12 +231,16 @@ class GraphParser(ReadsTags[GraphConfig]):
             "scorer": self.config.scorer,
             "pos": self.config.pos,
             "propagation": self.config.propagation,
+            "policy": self.config.policy,
             "templates": str(self.config.template_set()),
             "projective": self.frame.rules.projective,
             "single_root": self.frame.rules.single_root,
             "arcs": facts,
             "stops": [_stop_facts(tolerance, stop) for tolerance, stop in sorted(self.weights.stops.items())],
         }
+        if self.weights.policy is not None:
+            own, said["learned policy"] = self.weights.policy.state()
+            arrays |= {f"policy.{name}": array for name, array in own.items()}
         vectors = self.weights.vectors
         if vectors is not None:
             arrays |= {"vectors.pairs": vectors.pairs(), "vectors.between": vectors.between()}
@@ -231,6 +261,7 @@ class GraphParser(ReadsTags[GraphConfig]):
                 scorer=facts["scorer"],
                 pos=facts["pos"],
                 propagation=facts["propagation"],
+                policy=facts["policy"],
                 templates=str(stored_set(facts["templates"], own)),
                 word_templates=words,
             )
@@ -254,7 +285,11 @@ class GraphParser(ReadsTags[GraphConfig]):
                 )
             groups = len(config.template_set().group_ends) + (vectors is not None)
             stops = dict(_stop_from(one, groups) for one in facts["stops"])
-            return cls(config, frame, Weights(table, vectors, stops))
+            policy = None
+            if config.policy == "svm":
+                size = len(config.template_set())
+                policy = LearnedPolicy.from_state(within(arrays, "policy"), facts["learned policy"], groups, size)
+            return cls(config, frame, Weights(table, vectors, stops, policy))
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError, ConfigError) as error:
             raise ModelError(f"the graph parser in the model is damaged: {error}") from error
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,16 +13,19 @@ from laconic._core import graph as core
 from laconic._core.features import Lexicon, Plan
 from laconic._core.learn import Table, shuffled
 from laconic.corpus import Doc
-from laconic.corpus.projectivity import nonprojective_arcs
+from laconic.corpus.projectivity import lift, nonprojective_arcs
 from laconic.errors import ConfigError
 from laconic.features import build_lexicon, compile_plan
 from laconic.features.language import TemplateSet
 from laconic.graph.config import GraphConfig
+from laconic.graph.policy import LearnedPolicy, Rollout, fit_policy
 from laconic.learn import TOLERANCES, FinalScores, Stop, tempered
 from laconic.learn.folding import Sentences, folds_of
 from laconic.progress import Progress, within_whole
 
 GoldHeads = npt.NDArray[np.int32]
+UnseenBy = tuple[core.GraphModel, Sentences]
+"""A model and sentences that it did not see."""
 NEVER = 1 << 60
 """A threshold that drops nothing."""
 MOSTLY = 0.99
@@ -30,11 +33,14 @@ MOSTLY = 0.99
 CROSSING = 0.05
 """A treebank with arcs that cross in a larger share of its sentences gets trees with such arcs."""
 CALIBRATED = 2
-"""Thresholds are calibrated on so many folds."""
+"""ThresholdsOf are calibrated on so many folds."""
 MOST_WORDS = 20_000
 """Of each of these folds so many words are looked at, about."""
 SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02)
 """Of the tolerance: how many words may lose the head of the full parser behind each group."""
+
+VALUES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0)
+"""Of a learned policy, above which words may be locked."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,7 @@ class Weights:
     table: Table
     vectors: core.FactoredTable | None
     stops: dict[float, Stop]
+    policy: LearnedPolicy | None = None
 
 
 def lexicon_plan(config: GraphConfig) -> Plan:
@@ -89,7 +96,7 @@ def lexicon_plan(config: GraphConfig) -> Plan:
 
 
 def drops_of(stop: Stop, scale: float) -> list[int]:
-    """Thresholds as the core has them."""
+    """ThresholdsOf as the core has them."""
     return [NEVER if math.isinf(margin) else math.ceil(margin * scale) for margin in stop.margins[:-1]]
 
 
@@ -157,8 +164,36 @@ def fit_weights(task: GraphTask) -> Generator[Progress, None, Weights]:
         rest = np.setdiff1d(sentences, part)
         own = yield from within_whole(_fit_rows(task, rest, tables, numbers), "margins", done + 1 + fold, of)
         model = core.GraphModel(task.frame.arcs, own, task.frame.words, tables[fold] if factored else None)
-        held.append((model, _some(task.doc, part)))
-    return Weights(table, vectors, calibrate(task, held))
+        held.append((model, part))
+    if config.policy == "drop":
+        return Weights(table, vectors, calibrate(task, [(model, _some(task.doc, part)) for model, part in held]))
+    judge = [(model, _some(task.doc, part[::2])) for model, part in held]
+    learn = [(model, part[1::2]) for model, part in held]
+    policy = yield from _fit_policy(task, learn, judge)
+    return Weights(table, vectors, calibrate(task, judge, policy), policy)
+
+
+def _fit_policy(
+    task: GraphTask, learn: Sequence[UnseenBy], judge: Sequence[UnseenBy]
+) -> Generator[Progress, None, LearnedPolicy]:
+    """Half of the held-out sentences are to learn from, half to choose the policy by and to calibrate."""
+    if not learn or not all(len(some) for _, some in (*learn, *judge)):
+        raise ConfigError("the policy svm is learned on sentences of folds: set folds, and give more sentences")
+    frame = task.frame
+
+    def rollouts(held: Sequence[UnseenBy]) -> list[Rollout]:
+        rules, mode = frame.rules, frame.config.propagation
+        return [
+            Rollout(model, task.doc, np.ascontiguousarray(some), task.heads, rules.projective, rules.single_root, mode)
+            for model, some in held
+        ]
+
+    temperature = calibrate(task, judge, tolerances=())[0.0].temperatures[-1]
+    return (
+        yield from fit_policy(
+            frame.config.policy_settings, rollouts(learn), rollouts(judge), temperature, len(frame.plan)
+        )
+    )
 
 
 def _some(doc: Doc, sentences: Sentences) -> Sentences:
@@ -183,6 +218,14 @@ def _fit_vectors(task: GraphTask, sentences: Sentences) -> Generator[Progress, N
 def _fit_rows(
     task: GraphTask, sentences: Sentences, tables: list[core.FactoredTable], numbers: npt.NDArray[np.uint8]
 ) -> Generator[Progress, None, Table]:
+    if task.frame.config.training == "mira":
+        return (yield from _fit_mira(task, sentences))
+    return (yield from _fit_selection(task, sentences, tables, numbers))
+
+
+def _fit_selection(
+    task: GraphTask, sentences: Sentences, tables: list[core.FactoredTable], numbers: npt.NDArray[np.uint8]
+) -> Generator[Progress, None, Table]:
     settings = task.frame.config.settings
     columns = task.doc.columns
     trainer = core.HeadSelection(
@@ -203,25 +246,46 @@ def _fit_rows(
     return trainer.freeze(settings.floor)
 
 
-def calibrate(task: GraphTask, held: Sequence[tuple[core.GraphModel, Sentences]]) -> dict[float, Stop]:
-    """Thresholds and temperatures from models and sentences that they did not see; nothing without any.
+def _fit_mira(task: GraphTask, sentences: Sentences) -> Generator[Progress, None, Table]:
+    """Sentences in the order of the file, as in the paper. Projective parsers learn from lifted trees."""
+    settings, rules = task.frame.config.mira, task.frame.rules
+    heads = lift(task.heads, task.doc.sentence_starts) if rules.projective else task.heads
+    trainer = core.Mira(
+        task.frame.arcs, settings, task.doc.columns, heads, sentences, rules.projective, rules.single_root
+    )
+    for epoch in range(settings.epochs):
+        loss, words, _ = trainer.epoch(task.doc.columns, heads, sentences)
+        yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, words))
+    return trainer.freeze(settings.floor)
 
-    Behind each group a head that trails by the threshold is dropped. The thresholds of a tolerance are such that behind
-    each group the same share of the words would lose the head that it has in the tree of all groups; the share is the
-    largest of a grid at which, whole sentences parsed, no more words than the tolerance get another head.
+
+def calibrate(
+    task: GraphTask,
+    held: Sequence[UnseenBy],
+    policy: LearnedPolicy | None = None,
+    tolerances: Sequence[float] = TOLERANCES,
+) -> dict[float, Stop]:
+    """ThresholdsOf and temperatures from models and sentences that they did not see; nothing without any.
+
+    With a learned policy a word is locked where the policy's value is above the threshold, the lowest of a grid at
+    which the tolerance is kept. Otherwise a head that trails by the threshold is dropped: for each tolerance the
+    thresholds are such that behind each group the same share of the words would lose the head that it has in the tree
+    of all groups, and the share is the largest of a grid at which, whole sentences parsed, no more words than the
+    tolerance get another head.
     """
     if not held:
         return {}
-    rules, propagates = task.frame.rules, task.frame.config.propagates
+    rules, propagation = task.frame.rules, task.frame.config.propagation
     groups = held[0][0].groups
     full = never(groups)
+    asked = None if policy is None else policy.core()
 
     def parsed(stop: Stop, gaps: bool = False) -> list[tuple[npt.NDArray[np.int32], FinalScores]]:
         found = []
         for model, some in held:
             drops = drops_of(stop, model.scale)
             heads, depths, begins, distances, *_ = model.parse(
-                task.doc.columns, some, drops, rules.projective, rules.single_root, propagates, gaps
+                task.doc.columns, some, drops, rules.projective, rules.single_root, propagation, gaps, asked
             )
             gold = np.concatenate([task.heads[s] for s in _words_of(task.doc, some)]) if len(some) else heads
             found.append((heads, FinalScores(depths, begins, distances, heads == gold)))
@@ -231,8 +295,30 @@ def calibrate(task: GraphTask, held: Sequence[tuple[core.GraphModel, Sentences]]
         return tempered(stop, FinalScores.concatenate(finals for _, finals in parsed(stop, gaps=True)))
 
     stops = {0.0: with_temperatures(full)}
-    if groups == 1:
+    if groups == 1 or not tolerances:
         return stops
+    boldest_first = _locking(groups) if policy is not None else _dropping(task, held)
+    wanted = np.concatenate([heads for heads, _ in parsed(full)])
+    for tolerance in tolerances:
+        for margins in boldest_first(tolerance):
+            stop = replace(full, margins=(*margins, math.inf))
+            heads = np.concatenate([one for one, _ in parsed(stop)])
+            if np.mean(heads != wanted) <= tolerance:
+                stops[tolerance] = with_temperatures(stop)
+                break
+    return stops
+
+
+ThresholdsOf = Callable[[float], Iterator[tuple[float, ...]]]
+"""Of a tolerance: what may be tried behind each group but the last, the boldest first."""
+
+
+def _locking(groups: int) -> ThresholdsOf:
+    return lambda tolerance: ((value,) * (groups - 1) for value in VALUES)
+
+
+def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> ThresholdsOf:
+    rules = task.frame.rules
     trailing = np.concatenate(
         [
             model.trailing(task.doc.columns, some, rules.projective, rules.single_root) / model.scale
@@ -240,17 +326,13 @@ def calibrate(task: GraphTask, held: Sequence[tuple[core.GraphModel, Sentences]]
         ]
     )
     falling = -np.sort(-trailing, axis=0)
-    wanted = np.concatenate([heads for heads, _ in parsed(full)])
-    for tolerance in TOLERANCES:
+
+    def thresholds(tolerance: float) -> Iterator[tuple[float, ...]]:
         for share in SHARES:
             allowed = min(int(share * tolerance * len(falling)), len(falling) - 1)
-            margins = tuple(float(np.nextafter(lead, np.inf)) for lead in falling[allowed])
-            stop = replace(full, margins=(*margins, math.inf))
-            heads = np.concatenate([one for one, _ in parsed(stop)])
-            if np.mean(heads != wanted) <= tolerance:
-                stops[tolerance] = with_temperatures(stop)
-                break
-    return stops
+            yield tuple(float(np.nextafter(lead, np.inf)) for lead in falling[allowed])
+
+    return thresholds
 
 
 def _words_of(doc: Doc, sentences: Sentences) -> list[slice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from laconic.search.discover import DiscoveryProgress, DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Generation, Member
+from laconic.search.forward import ForwardSelection, GraphRanking, forward_order
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
@@ -34,7 +35,9 @@ __all__ = [
     "Discovery",
     "DiscoveryProgress",
     "DiscoverySettings",
+    "ForwardSelection",
     "Generation",
+    "GraphRanking",
     "GroupLasso",
     "HashedSettings",
     "Journal",
@@ -59,6 +62,7 @@ __all__ = [
     "TrialRunner",
     "Wrapper",
     "discover",
+    "forward_order",
     "halves",
     "order",
 ]

@@ -12,6 +12,7 @@ import laconic
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, choices
 from laconic.features import TemplateSet
+from laconic.features.language import GROUP
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.pursuit import Pursuit
@@ -40,7 +41,9 @@ class Order:
         about.append("Order is meaning: a decision reads templates from the top until it is sure. It was learned.")
         about += [f"{name}: {_plain(value)}" for name, value in self.provenance.items()]
         lines = comments(about)
-        for rank, template in zip(self.ranking, self.templates, strict=True):
+        ends = set(self.templates.groups)
+        for depth, (rank, template) in enumerate(zip(self.ranking, self.templates, strict=True)):
+            lines += ["", GROUP] if depth in ends else []
             lines += ["", f"# {rank.reason}", str(template)]
         return "\n".join(lines) + "\n"
 

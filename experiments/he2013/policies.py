@@ -1,0 +1,156 @@
+"""What table 1 and the figures share: one linear graph parser, and all ways to spend less than all of its templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from laconic.corpus import Doc
+from laconic.graph import GraphConfig, GraphParser
+from laconic.graph.training import NEVER, VALUES
+from laconic.learn import TOLERANCES, TrainingData
+from laconic.progress import finished
+
+HERE = Path(__file__).resolve().parent
+TEMPLATES = HERE / "english.templates"
+"""In the order and groups of forward selection on English."""
+REACHES = (10,)
+ALPHAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+"""Of the cascade, for both of its passes."""
+GRIDS = {"ours": TOLERANCES, "paper": VALUES, "vine": ALPHAS}
+MOST_LOST = 0.002
+"""UAS that a setting may lose against all templates, on the sentences that it is chosen by."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A way to parse: the name of the method, and what was set."""
+
+    method: str
+    setting: str
+    parse: Callable[[Doc], tuple[Any, ...]]
+    """What the core gives: heads first, then depths, gaps, rows, templates, arcs and rounds."""
+
+    def uas(self, doc: Doc) -> float:
+        return float(np.mean(self.parse(doc)[0] == doc.heads))
+
+
+@dataclass(frozen=True)
+class Parsers:
+    """The same weights with thresholds and with a learned policy."""
+
+    ours: GraphParser
+    learned: GraphParser | None
+
+    @classmethod
+    def fit(cls, config: GraphConfig, train: Doc, *, policy: bool = True) -> Parsers:
+        ours = finished(GraphParser.fit(config, TrainingData(train)))
+        if not policy:
+            return cls(ours, None)
+        return cls(
+            ours, finished(GraphParser.fit(replace(config, policy="svm", propagation="paper"), TrainingData(train)))
+        )
+
+    @property
+    def templates(self) -> int:
+        return 2 * len(self.ours.frame.plan)
+
+    def run(self, drops: Sequence[int], doc: Doc, propagation: str = "none", **options: Any) -> tuple[Any, ...]:
+        rules = self.ours.frame.rules
+        found: tuple[Any, ...] = self.ours.model.parse(
+            doc.columns,
+            np.arange(len(doc.sentences), dtype=np.uint32),
+            list(drops),
+            rules.projective,
+            rules.single_root,
+            propagation,
+            **options,
+        )
+        return found
+
+    @property
+    def _never(self) -> list[int]:
+        return [NEVER] * (self.ours.model.groups - 1)
+
+    def full(self) -> Run:
+        return Run("full", "", partial(self.run, self._never))
+
+    def drops(self, tolerance: float) -> list[int]:
+        own = self.ours.shared_copy()
+        own.effort(tolerance)
+        scale = self.ours.model.scale
+        return [NEVER if np.isinf(margin) else int(np.ceil(margin * scale)) for margin in own.stop.margins[:-1]]
+
+    def thresholds(self) -> list[Run]:
+        """Ours, the most careful first."""
+        return [Run("ours", f"tolerance {t:g}", partial(self.run, self.drops(t))) for t in self.ours.tolerances]
+
+    def policies(self) -> list[Run]:
+        """The paper's, the most careful first; its own threshold is 0."""
+        if self.learned is None:
+            return []
+        policy, scale = self.learned.policy, self.ours.model.scale
+        return [
+            Run(
+                "paper",
+                f"value {value:g}",
+                partial(
+                    self.run,
+                    [int(np.ceil(value * scale))] * (self.ours.model.groups - 1),
+                    propagation="paper",
+                    policy=policy,
+                ),
+            )
+            for value in reversed(VALUES)
+        ]
+
+    def static(self) -> list[Run]:
+        groups = self.ours.model.groups
+        return [Run("static", f"{k} groups", partial(self.run, self._never, groups=k)) for k in range(groups, 0, -1)]
+
+    def vines(self) -> list[Run]:
+        """A vine behind the fourth group and a first-order pass behind the fifth; for projective trees."""
+        if not self.ours.frame.rules.projective:
+            return []
+        return [
+            Run(
+                "vine",
+                f"share {share:g}, reach {reach}",
+                partial(self.run, self._never, shares=[-1.0, -1.0, -1.0, share, share], reach=reach),
+            )
+            for reach in REACHES
+            for share in ALPHAS
+        ]
+
+    def expert(self, doc: Doc) -> tuple[float, float]:
+        """UAS and cost where a policy would lock exactly the gold heads."""
+        rules = self.ours.frame.rules
+        (heads, *_, templates, arcs, _), _ = self.ours.model.ask(
+            doc.columns,
+            np.array(doc.heads, np.int32),
+            np.arange(len(doc.sentences), dtype=np.uint32),
+            [0] * (self.ours.model.groups - 1),
+            rules.projective,
+            rules.single_root,
+            "paper",
+        )
+        return float(np.mean(heads == doc.heads)), self.share(templates, arcs)
+
+    def share(self, templates: int, arcs: int) -> float:
+        """Templates computed, of those of all arcs that the length dictionary leaves."""
+        return templates / (self.templates * max(1, arcs))
+
+
+def boldest(runs: Sequence[Run], least: float, doc: Doc) -> Run | None:
+    """The last of the runs, the most careful first, up to which all keep at least this UAS."""
+    kept = None
+    for run in runs:
+        if run.uas(doc) < least:
+            break
+        kept = run
+    return kept
