@@ -121,13 +121,17 @@ class GraphParser(ReadsTags[GraphConfig]):
         """Fill heads; the probability of each among those the word chose from, at the temperature of its exit."""
         if not self.stop.temperatures:
             raise ValueError("confidence was not calibrated: train with folds")
-        heads, finals, _ = self._parse(doc, gaps=True)
-        doc.heads[:] = heads
-        confidences = np.full(len(heads), self.stop.certain, np.float32)
-        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=True):
+        doc.heads[:], confidences, _ = self.predict(doc)
+        return confidences
+
+    def predict(self, doc: Doc) -> tuple[npt.NDArray[np.int32], Confidences, GraphWork]:
+        """Heads, how probable each is, and what that cost; nothing is written. Without calibration all are certain."""
+        heads, finals, work = self._parse(doc, gaps=bool(self.stop.temperatures))
+        confidences = np.full(len(heads), self.stop.certain if self.stop.temperatures else 1.0, np.float32)
+        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=False):
             here = finals.depths == depth
             confidences[here] = finals.where(here).confidence(temperature)
-        return confidences
+        return heads, confidences, work
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """How each word of a document that has its heads, or of some of its sentences, came to choose: the heads that
