@@ -44,7 +44,8 @@ class Reading:
         """The heads of the document's words, given those of the words as read."""
         if self.back is None:
             return found
-        sizes = np.diff(self.doc.sentence_starts.astype(np.int64))
+        starts = self.doc.sentence_starts.astype(np.int64)
+        sizes = starts[1:] - starts[:-1]
         return turned(found, np.repeat(sizes, sizes))[self.back]
 
     def arcs(self, found: Arcs) -> Arcs:

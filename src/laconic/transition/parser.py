@@ -302,8 +302,8 @@ class Parser(ReadsTags[ParserConfig]):
         labels, where these are left to others."""
         if self.config.labels == "none":
             return found.heads, np.zeros(0, np.int32), []
-        used, codes = np.unique(found.relations, return_inverse=True)
-        codes, names = codes.astype(np.int32), [self.inventory.names[number] for number in used.tolist()]
+        used, numbers = np.unique(found.relations, return_inverse=True)
+        codes, names = numbers.astype(np.int32), [self.inventory.names[number] for number in used.tolist()]
         if self.config.encoding is None:
             return found.heads, codes, names
         return decode_codes(found.heads, codes, names, self.config.encoding, doc.sentence_starts)

@@ -1,0 +1,209 @@
+"""Agreement of parsers: a component that votes on the arcs of several parsers (Sagae & Lavie 2006)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from laconic._core.graph import vote
+from laconic.corpus import Doc
+from laconic.ensemble.config import EnsembleConfig
+from laconic.errors import ConfigError, ModelError
+from laconic.graph import GraphParser
+from laconic.learn import Component, Frozen
+from laconic.learn.component import Confidences, State, TrainingData, Work, within
+from laconic.learn.explain import Explanation
+from laconic.progress import Progress, within_whole
+from laconic.transition import Parser
+
+BEST = "best"
+"""The effort at which parsers vote."""
+HEAVIEST = 10_000
+"""The weight of an arc that is certain."""
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """What one parser says of the words of a document."""
+
+    heads: npt.NDArray[np.int32]
+    labels: npt.NDArray[np.int32]
+    """Their numbers in ``names``; empty where it has none."""
+    names: Sequence[str]
+    sure: Confidences
+    """How probable each head is to be right."""
+    label_sure: Confidences
+    """How probable each label is to be right if the head is."""
+    work: Work
+
+
+class Ensemble(Component):
+    """A transition parser and, for the effort ``best``, two more parsers that vote with it.
+
+    Each parser votes for its arcs, as much as it is sure of them; the tree of the most votes is decoded, whose arcs may
+    cross. A label is that of the parser that has this arc and is surest of its label; where no parser with labels has
+    the arc, of the surest of all.
+    """
+
+    name = "ensemble"
+    config_type = EnsembleConfig
+    needs = ("deprel",)
+    writes = ("head", "deprel")
+    instead_of = "parser"
+    by_default = False
+    uses_predicted = True
+    confidence_key = "ArcConf"
+    parts: ClassVar[dict[str, type[Parser] | type[GraphParser]]] = {
+        "forward": Parser,
+        "backward": Parser,
+        "graph": GraphParser,
+    }
+    """The parsers by their names in model files and settings."""
+
+    def __init__(self, forward: Parser, backward: Parser, graph: GraphParser, tolerance: float) -> None:
+        self.forward, self.backward, self.graph, self.tolerance = forward, backward, graph, tolerance
+        self.voting = False
+        self.voters: tuple[Parser, Parser] = (forward.shared_copy(), backward)
+        for voter in (*self.voters, graph):
+            voter.effort(tolerance)
+
+    @classmethod
+    def fit(cls, config: EnsembleConfig, data: TrainingData) -> Generator[Progress, None, Self]:
+        """Train one parser after the other; the generator returns the ensemble. ConfigError for trees that cannot be
+        learned from."""
+        forward = yield from within_whole(Parser.fit(config.forward, data), "forward", 0, 3)
+        backward = yield from within_whole(Parser.fit(config.backward, data), "backward", 1, 3)
+        graph = yield from within_whole(GraphParser.fit(config.graph, data), "graph", 2, 3)
+        return cls(forward, backward, graph, config.tolerance)
+
+    @classmethod
+    def check_dev(cls, config: EnsembleConfig, dev: Doc) -> None:
+        super().check_dev(config, dev)
+        GraphParser.check_dev(config.graph, dev)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.forward.columns
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.forward.reads, *self.backward.reads, *self.graph.reads)))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        return self.forward.metrics
+
+    @property
+    def classifiers(self) -> tuple[Frozen, ...]:
+        """Those of the parser that works at all efforts."""
+        return self.forward.classifiers
+
+    @property
+    def templates(self) -> str:
+        return "\n".join(parser.templates for parser in (self.forward, self.backward, self.graph))
+
+    def effort(self, tolerance: float) -> None:
+        self.voting = False
+        self.forward.effort(tolerance)
+
+    @property
+    def search_efforts(self) -> tuple[str, ...]:
+        return (BEST, *self.forward.search_efforts)
+
+    def search_effort(self, name: str) -> None:
+        if name not in self.search_efforts:
+            super().search_effort(name)
+        self.effort(0.0)
+        self.voting = name == BEST
+        if not self.voting:
+            self.forward.search_effort(name)
+
+    @property
+    def explainable(self) -> bool:
+        return not self.voting and self.forward.explainable
+
+    def shared_copy(self) -> Self:
+        other = super().shared_copy()
+        other.forward = self.forward.shared_copy()
+        return other
+
+    def apply(self, doc: Doc, state: Any = None) -> Work:
+        """Fill the heads of a document and, unless labels are left to others, its labels. Cost at ``best``: the three
+        parsers, and a tree of every sentence in which they disagree."""
+        if not self.voting:
+            return self.forward.apply(doc)
+        ballots = [*(_parsed(parser, doc) for parser in self.voters), _graph_parsed(self.graph, doc)]
+        heads = vote(
+            np.stack([one.heads for one in ballots]),
+            doc.sentence_starts,
+            np.stack([np.rint(one.sure * HEAVIEST).astype(np.int32).clip(1) for one in ballots]),
+            self.forward.inventory.single_root,
+        )
+        doc.heads[:] = heads
+        if "deprel" in self.columns:
+            doc.set_codes("deprel", *_labels(heads, ballots[:2]))
+        return sum((Work(one.work.decisions, one.work.templates, one.work.rows) for one in ballots), Work())
+
+    def confident(self, doc: Doc) -> Confidences:
+        """As the parser that works alone; ConfigError while parsers vote."""
+        if self.voting:
+            raise ConfigError(f"there are no confidences at the effort {BEST}: choose another effort")
+        return self.forward.confident(doc)
+
+    def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
+        """As the parser that works alone; ConfigError while parsers vote."""
+        if self.voting:
+            raise ConfigError("what parsers agree on cannot be explained: choose another effort")
+        return [replace(one, component=self.name) for one in self.forward.explain(doc, sentences)]
+
+    def state(self) -> State:
+        arrays: dict[str, npt.NDArray[Any]] = {}
+        facts: dict[str, Any] = {"tolerance": self.tolerance}
+        for name in self.parts:
+            own, facts[name] = getattr(self, name).state()
+            arrays |= {f"{name}.{key}": array for key, array in own.items()}
+        return arrays, facts
+
+    @classmethod
+    def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """ModelError unless everything fits together."""
+        try:
+            parsers = {name: kind.from_state(within(arrays, name), facts[name]) for name, kind in cls.parts.items()}
+            tolerance = facts["tolerance"]
+            if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 1:
+                raise ValueError(f"the tolerance must be at least 0 and below 1, not {tolerance!r:.60}")
+            return cls(**parsers, tolerance=float(tolerance))  # type: ignore[arg-type]
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"the ensemble in the model is damaged: {error}") from error
+
+
+def _parsed(parser: Parser, doc: Doc) -> Ballot:
+    """Without calibration every arc counts the same."""
+    found = parser.predict(doc, confidence=parser.calibrated)
+    sure, label_sure = found.head_confidence, found.label_confidence
+    if not parser.calibrated:
+        sure = label_sure = np.ones(len(found.heads), np.float32)
+    return Ballot(*parser.decoded(doc, found), sure, label_sure, found.work)
+
+
+def _graph_parsed(parser: GraphParser, doc: Doc) -> Ballot:
+    heads, sure, work = parser.predict(doc)
+    return Ballot(heads, np.zeros(0, np.int32), (), sure, np.zeros(0, np.float32), work)
+
+
+def _labels(heads: npt.NDArray[np.int32], ballots: Sequence[Ballot]) -> tuple[npt.NDArray[np.int32], list[str]]:
+    """A label for each word, and the names of the labels."""
+    numbers: dict[str, int] = {}
+    chosen = np.zeros(len(heads), np.int32)
+    surest = np.full(len(heads), -1.0)
+    for one in ballots:
+        own = np.array([numbers.setdefault(name, len(numbers)) for name in one.names], np.int32)
+        sure = one.label_sure + (one.heads == heads)  # whoever has the arc is surer than all who have not
+        better = sure > surest
+        chosen[better] = own[one.labels[better]]
+        surest[better] = sure[better]
+    return chosen, list(numbers)
