@@ -17,7 +17,7 @@ Values = TypeVar("Values", bound=npt.NDArray[Any])
 
 
 @dataclass(frozen=True)
-class Reading:
+class WordOrder:
     """A document as a parser reads it, and the way back from what it finds to the order of the document.
 
     Of a document that is read from right to left, ``doc`` is a copy whose sentences have their words, with their heads,
@@ -29,7 +29,7 @@ class Reading:
     """For each word of the document, its index in ``doc``; None where that is the same."""
 
     @classmethod
-    def of(cls, doc: Doc, direction: Direction) -> Reading:
+    def of(cls, doc: Doc, direction: Direction) -> WordOrder:
         if direction == "left-to-right":
             return cls(doc, None)
         starts = doc.sentence_starts.astype(np.int64)

@@ -34,7 +34,7 @@ from laconic.learn.component import ReadsTags, State, TrainingData, within
 from laconic.learn.explain import Explanation, explained
 from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
-from laconic.transition.direction import Reading, turned
+from laconic.transition.direction import WordOrder, turned
 from laconic.transition.inventory import Heads, Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
 from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, trainer_of
@@ -55,8 +55,8 @@ class Prepared:
     @classmethod
     def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None) -> Prepared:
         """``read`` has the same words with the tags that the parser will see; else the document itself."""
-        trees, inventory = learnable(Reading.of(doc, config.direction).doc, config)
-        read = Reading.of(doc if read is None else read, config.direction).doc
+        trees, inventory = learnable(WordOrder.of(doc, config.direction).doc, config)
+        read = WordOrder.of(doc if read is None else read, config.direction).doc
         plans = _plans(config)
         codes, forms = read.codes("form")
         counts = np.bincount(codes, minlength=len(forms))
@@ -76,7 +76,7 @@ class Prepared:
 
     def like(self, doc: Doc) -> ParserTask:
         """What another document would teach the same parser; labels that it does not know count as the spare one."""
-        doc = Reading.of(doc, self.task.config.direction).doc
+        doc = WordOrder.of(doc, self.task.config.direction).doc
         trees, own = learnable(doc, self.task.config)
         known = {name: number for number, name in enumerate(self.inventory.names)}
         numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
@@ -205,20 +205,20 @@ class Parser(ReadsTags[ParserConfig]):
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written. ConfigError for confidence where
         the parser searches: it was calibrated for greedy decisions."""
-        reading = Reading.of(doc, self.config.direction)
+        order = WordOrder.of(doc, self.config.direction)
         if self.search is not None:
             if confidence:
                 raise ConfigError("there are no confidences while the parser searches with a beam or ahead")
-            return reading.arcs(self.search.parse(self, reading.doc))
+            return order.arcs(self.search.parse(self, order.doc))
         exits = exits_of(self.stops, self.tables)
         temperatures = (np.zeros(0), np.zeros(0))
         if confidence:
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
         heads, relations, head_confidence, label_confidence, work = self.handle.parse(
-            reading.doc.columns, *exits, *temperatures
+            order.doc.columns, *exits, *temperatures
         )
-        return reading.arcs(Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence))
+        return order.arcs(Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence))
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
@@ -227,9 +227,9 @@ class Parser(ReadsTags[ParserConfig]):
         self._check_beam()
         own = self.search if isinstance(self.search, Beam) else Beam()
         beam = replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf)
-        reading = Reading.of(doc, self.config.direction)
-        found = beam.trees(self, reading.doc, count)
-        if reading.back is None:
+        order = WordOrder.of(doc, self.config.direction)
+        found = beam.trees(self, order.doc, count)
+        if order.back is None:
             return found
         return [
             [Tree(tree.score, turned(tree.heads, len(tree.heads))[::-1], tree.relations[::-1]) for tree in some]
@@ -260,9 +260,9 @@ class Parser(ReadsTags[ParserConfig]):
             raise ConfigError("what a beam or look-ahead finds cannot be explained: choose another effort")
         chosen = range(len(doc.sentences)) if sentences is None else sentences
         exits = exits_of(self.stops, self.tables)
-        reading = Reading.of(doc, self.config.direction)
-        words, heads, moves, labels = self.handle.traces(reading.doc.columns, *exits, np.array(list(chosen), np.uint32))
-        words, heads = [reading.word(one) for one in words], [reading.word(one) for one in heads]
+        order = WordOrder.of(doc, self.config.direction)
+        words, heads, moves, labels = self.handle.traces(order.doc.columns, *exits, np.array(list(chosen), np.uint32))
+        words, heads = [order.word(one) for one in words], [order.word(one) for one in heads]
         forms = doc.strings("form")
 
         def explanations(
