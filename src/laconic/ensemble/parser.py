@@ -28,11 +28,11 @@ HEAVIEST = 10_000
 
 @dataclass(frozen=True)
 class Ballot:
-    """What one parser says of the words of a document."""
+    """What a parser with labels says of the words of a document."""
 
     heads: npt.NDArray[np.int32]
     labels: npt.NDArray[np.int32]
-    """Their numbers in ``names``; empty where it has none."""
+    """Their numbers in ``names``; empty where labels are left to others."""
     names: Sequence[str]
     sure: Confidences
     """How probable each head is to be right."""
@@ -45,8 +45,8 @@ class Ensemble(Component):
     """A transition parser and, for the effort ``best``, two more parsers that vote with it.
 
     Each parser votes for its arcs, as much as it is sure of them; the tree of the most votes is decoded, whose arcs may
-    cross. A label is that of the parser that has this arc and is surest of its label; where no parser with labels has
-    the arc, of the surest of all.
+    cross. The graph parser is asked where the two transition parsers disagree about a sentence. A label is that of the
+    parser that has this arc and is surest of its label; where no parser with labels has the arc, of the surest of all.
     """
 
     name = "ensemble"
@@ -132,21 +132,37 @@ class Ensemble(Component):
         return other
 
     def apply(self, doc: Doc, state: Any = None) -> Work:
-        """Fill the heads of a document and, unless labels are left to others, its labels. Cost at ``best``: the three
-        parsers, and a tree of every sentence in which they disagree."""
+        """Fill the heads of a document and, unless labels are left to others, its labels. Cost at ``best``: the two
+        transition parsers, and in sentences in which they disagree the graph parser and a decoding."""
         if not self.voting:
             return self.forward.apply(doc)
-        ballots = [*(_parsed(parser, doc) for parser in self.voters), _graph_parsed(self.graph, doc)]
-        heads = vote(
-            np.stack([one.heads for one in ballots]),
-            doc.sentence_starts,
-            np.stack([np.rint(one.sure * HEAVIEST).astype(np.int32).clip(1) for one in ballots]),
-            self.forward.inventory.single_root,
-        )
+        ballots = [_parsed(parser, doc) for parser in self.voters]
+        heads, graph_work = self._agreed(doc, ballots)
         doc.heads[:] = heads
         if "deprel" in self.columns:
-            doc.set_codes("deprel", *_labels(heads, ballots[:2]))
-        return sum((Work(one.work.decisions, one.work.templates, one.work.rows) for one in ballots), Work())
+            doc.set_codes("deprel", *_labels(heads, ballots))
+        works = (*(one.work for one in ballots), graph_work)
+        return sum((Work(one.decisions, one.templates, one.rows) for one in works), Work())
+
+    def _agreed(self, doc: Doc, ballots: Sequence[Ballot]) -> tuple[npt.NDArray[np.int32], Work]:
+        """The heads of the most votes. Where two agree on a sentence, the third is not asked: it could only outvote
+        them where both are very unsure."""
+        heads = ballots[0].heads.copy()
+        starts = doc.sentence_starts.astype(np.int64)
+        sizes = starts[1:] - starts[:-1]
+        sentence_of = np.repeat(np.arange(len(sizes)), sizes)
+        open_sentences = np.unique(sentence_of[ballots[0].heads != ballots[1].heads])
+        if not len(open_sentences):
+            return heads, Work()
+        words = np.isin(sentence_of, open_sentences)
+        third, third_sure, work = self.graph.predict(doc, open_sentences.astype(np.uint32))
+        heads[words] = vote(
+            np.stack([*(one.heads[words] for one in ballots), third]),
+            np.concatenate([[0], np.cumsum(sizes[open_sentences])]).astype(np.uint32),
+            np.stack([_weights(sure) for sure in (*(one.sure[words] for one in ballots), third_sure)]),
+            self.forward.inventory.single_root,
+        )
+        return heads, work
 
     def confident(self, doc: Doc) -> Confidences:
         """As the parser that works alone; ConfigError while parsers vote."""
@@ -190,9 +206,8 @@ def _parsed(parser: Parser, doc: Doc) -> Ballot:
     return Ballot(*parser.decoded(doc, found), sure, label_sure, found.work)
 
 
-def _graph_parsed(parser: GraphParser, doc: Doc) -> Ballot:
-    heads, sure, work = parser.predict(doc)
-    return Ballot(heads, np.zeros(0, np.int32), (), sure, np.zeros(0, np.float32), work)
+def _weights(sure: Confidences) -> npt.NDArray[np.int32]:
+    return np.rint(sure * HEAVIEST).astype(np.int32).clip(1)
 
 
 def _labels(heads: npt.NDArray[np.int32], ballots: Sequence[Ballot]) -> tuple[npt.NDArray[np.int32], list[str]]:

@@ -20,6 +20,7 @@ from laconic.graph.training import Frame, GraphTask, Rules, Weights, drops_of, f
 from laconic.learn import FinalScores, Frozen, Stop
 from laconic.learn.component import Confidences, ReadsTags, State, TrainingData, Work, within
 from laconic.learn.explain import Check, Explanation, Step
+from laconic.learn.folding import Sentences
 from laconic.learn.tables import table_from, table_state
 from laconic.progress import Progress
 
@@ -95,12 +96,13 @@ class GraphParser(ReadsTags[GraphConfig]):
         known = [one for one in self.weights.stops if one <= tolerance]
         self.stop = self.weights.stops[max(known)] if known else never(self.model.groups)
 
-    def _parse(self, doc: Doc, gaps: bool) -> tuple[npt.NDArray[np.int32], FinalScores, GraphWork]:
-        every = np.arange(len(doc.sentences), dtype=np.uint32)
+    def _parse(
+        self, doc: Doc, gaps: bool, sentences: Sentences | None = None
+    ) -> tuple[npt.NDArray[np.int32], FinalScores, GraphWork]:
         rules = self.frame.rules
         heads, depths, begins, distances, rows, templates, arcs = self.model.parse(
             doc.columns,
-            every,
+            np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences,
             drops_of(self.stop, self.model.scale),
             rules.projective,
             rules.single_root,
@@ -124,9 +126,12 @@ class GraphParser(ReadsTags[GraphConfig]):
         doc.heads[:], confidences, _ = self.predict(doc)
         return confidences
 
-    def predict(self, doc: Doc) -> tuple[npt.NDArray[np.int32], Confidences, GraphWork]:
-        """Heads, how probable each is, and what that cost; nothing is written. Without calibration all are certain."""
-        heads, finals, work = self._parse(doc, gaps=bool(self.stop.temperatures))
+    def predict(
+        self, doc: Doc, sentences: Sentences | None = None
+    ) -> tuple[npt.NDArray[np.int32], Confidences, GraphWork]:
+        """Heads of all words or of those of some sentences, how probable each is, and what that cost; nothing is
+        written. Without calibration all are certain."""
+        heads, finals, work = self._parse(doc, bool(self.stop.temperatures), sentences)
         confidences = np.full(len(heads), self.stop.certain if self.stop.temperatures else 1.0, np.float32)
         for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=False):
             here = finals.depths == depth
