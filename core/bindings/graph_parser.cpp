@@ -48,12 +48,12 @@ void graph_parser(nb::module_& core) {
                                         {std::move(drops), {single_root, projective}, propagate, gaps});
                 });
                 return std::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
-                                       as_array(std::move(found.begins)), as_array(std::move(found.gaps)), found.rows,
-                                       found.templates, found.arcs);
+                                       as_array(std::move(found.begins)), as_array(std::move(found.gaps)),
+                                       as_array(std::move(found.candidates)), found.rows, found.templates, found.arcs);
             },
             "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagate"_a, "gaps"_a = false,
-            "Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows "
-            "read, templates added to arcs, arcs that were candidates.")
+            "Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and "
+            "the heads that they are of; rows read, templates added to arcs, arcs that were candidates.")
         .def(
             "trailing",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, bool projective, bool single_root) {

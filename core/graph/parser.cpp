@@ -118,7 +118,11 @@ void record_gaps(const Choice& choice, Node head, double scale, Parsed& result) 
     const Score own = among                   ? choice.scores[static_cast<std::size_t>(at - choice.heads.begin())]
                       : choice.scores.empty() ? 0
                                               : *std::ranges::min_element(choice.scores);
-    if (!among) result.gaps.push_back(0.0F);
+    if (!among) {
+        result.gaps.push_back(0.0F);
+        result.candidates.push_back(head);
+    }
+    result.candidates.insert(result.candidates.end(), choice.heads.begin(), choice.heads.end());
     for (const Score score : choice.scores) result.gaps.push_back(static_cast<float>((score - own) / scale));
     result.begins.push_back(result.gaps.size());
 }

@@ -84,7 +84,8 @@ struct Parsed {
     std::vector<std::int32_t> heads;    // one per word
     std::vector<std::uint32_t> depths;  // groups that a word took until it had one head; 0: it never had another
     std::vector<std::uint64_t> begins{0};
-    std::vector<float> gaps;  // of word i those from begins[i] to begins[i + 1], in real scores
+    std::vector<float> gaps;       // of word i those from begins[i] to begins[i + 1], in real scores
+    std::vector<Node> candidates;  // the head that each gap is of
     std::uint64_t rows = 0, templates = 0;
     std::uint64_t arcs = 0;  // that the length dictionary left
 };

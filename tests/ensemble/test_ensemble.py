@@ -19,6 +19,7 @@ from laconic.graph import GraphConfig, SelectionSettings, vote
 from laconic.learn import HiddenSettings, TrainingData
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
 from laconic.progress import finished
+from laconic.serve.service import ServedModel
 from laconic.transition import ParserConfig
 
 HIDDEN = HiddenSettings(units=32, epochs=2, exits=(9,))
@@ -73,14 +74,17 @@ def test_the_tree_is_that_of_the_most_votes_and_labels_come_from_the_parsers_wit
     ensemble: Ensemble, dev: Doc
 ) -> None:
     guess = best(ensemble, dev)
-    docs, sure = [], []
-    for parser in (ensemble.forward.shared_copy(), ensemble.backward.shared_copy(), ensemble.graph.shared_copy()):
-        parser.effort(CONFIG.tolerance)
-        docs.append(emptied(dev))
-        sure.append(parser.confident(docs[-1]))
-    for doc, parser in zip(docs[:2], (ensemble.forward, ensemble.backward), strict=True):
-        parser.effort(CONFIG.tolerance)
-        sure[docs.index(doc)] = parser.predict(doc, confidence=True).head_confidence
+    docs, sure = [emptied(dev) for _ in range(3)], []
+    for doc, parser in zip(docs, (*ensemble.voters, ensemble.graph), strict=True):
+        parser.apply(doc)
+    for parser in ensemble.voters:
+        sure.append(parser.predict(dev, confidence=True).head_confidence)
+    third = ensemble.graph.predict(dev)
+    sure.append(third.confidence)
+    for number, other in ((0, None), (1, 0)):
+        heads = docs[number].heads
+        elsewhere = (heads != third.heads) & (True if other is None else heads != docs[other].heads)
+        sure[number] = sure[number] + elsewhere * third.probability(heads)
     weights = np.rint(np.stack(sure) * 10_000).astype(np.int32).clip(1)
     assert np.array_equal(guess.heads, expected(docs, weights))
     assert not np.array_equal(docs[0].heads, docs[1].heads)
@@ -184,5 +188,8 @@ def test_a_model_is_trained_in_place_of_a_parser_and_its_best_effort_is_that_of_
             assert Doc.from_conllu(result.out) == nlp.at("best")(doc)
         else:
             assert "no effort 'best'" in result.err
+    served = ServedModel.of("model", nlp)
+    assert "best" not in served.explained
+    assert served.at("best")[1](emptied(doc)) == nlp.at("best")(doc)
     with pytest.raises(ConfigError, match="no effort 'best'"):
         Pipeline.load(tmp_path / "plain.laconic").effort = "best"

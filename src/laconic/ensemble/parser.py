@@ -22,8 +22,8 @@ from laconic.transition import Parser
 
 BEST = "best"
 """The effort at which parsers vote."""
-HEAVIEST = 10_000
-"""The weight of an arc that is certain."""
+CERTAIN = 10_000
+"""The weight of the vote of a parser that is certain."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,10 @@ class Ballot:
 class Ensemble(Component):
     """A transition parser and, for the effort ``best``, two more parsers that vote with it.
 
-    Each parser votes for its arcs, as much as it is sure of them; the tree of the most votes is decoded, whose arcs may
-    cross. The graph parser is asked where the two transition parsers disagree about a sentence. A label is that of the
-    parser that has this arc and is surest of its label; where no parser with labels has the arc, of the surest of all.
+    Each parser votes for its arcs, as much as it is sure of them, and the graph parser also for those of the others, as
+    probable as it finds them; the tree of the most votes is decoded, whose arcs may cross. The graph parser is asked
+    where the two transition parsers disagree about a sentence. A label is that of the parser that has this arc and is
+    surest of its label; where no parser with labels has the arc, of the surest of all.
     """
 
     name = "ensemble"
@@ -155,14 +156,19 @@ class Ensemble(Component):
         if not len(open_sentences):
             return heads, Work()
         words = np.isin(sentence_of, open_sentences)
-        third, third_sure, work = self.graph.predict(doc, open_sentences.astype(np.uint32))
+        third = self.graph.predict(doc, open_sentences.astype(np.uint32))
+        first, second = (one.heads[words] for one in ballots)
+        sure = [one.sure[words] for one in ballots]
+        # The graph parser votes for what others have found, too: it knows how probable that is.
+        sure[0] += np.where(first == third.heads, 0, third.probability(first))
+        sure[1] += np.where((second == third.heads) | (second == first), 0, third.probability(second))
         heads[words] = vote(
-            np.stack([*(one.heads[words] for one in ballots), third]),
+            np.stack([first, second, third.heads]),
             np.concatenate([[0], np.cumsum(sizes[open_sentences])]).astype(np.uint32),
-            np.stack([_weights(sure) for sure in (*(one.sure[words] for one in ballots), third_sure)]),
+            np.rint(np.stack([*sure, third.confidence]) * CERTAIN).astype(np.int32).clip(1),
             self.forward.inventory.single_root,
         )
-        return heads, work
+        return heads, third.work
 
     def confident(self, doc: Doc) -> Confidences:
         """As the parser that works alone; ConfigError while parsers vote."""
@@ -204,10 +210,6 @@ def _parsed(parser: Parser, doc: Doc) -> Ballot:
     if not parser.calibrated:
         sure = label_sure = np.ones(len(found.heads), np.float32)
     return Ballot(*parser.decoded(doc, found), sure, label_sure, found.work)
-
-
-def _weights(sure: Confidences) -> npt.NDArray[np.int32]:
-    return np.rint(sure * HEAVIEST).astype(np.int32).clip(1)
 
 
 def _labels(heads: npt.NDArray[np.int32], ballots: Sequence[Ballot]) -> tuple[npt.NDArray[np.int32], list[str]]:

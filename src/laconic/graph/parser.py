@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -34,6 +35,47 @@ class GraphWork(Work):
 
     arcs: int = 0
     """Possible arcs, after the length dictionary."""
+
+
+@dataclass(frozen=True)
+class HeadChoices:
+    """The heads of words, and what each of them chose its own from."""
+
+    heads: npt.NDArray[np.int32]
+    finals: FinalScores
+    candidates: npt.NDArray[np.int32]
+    """The head that each gap of the final scores is of."""
+    stop: Stop
+    work: GraphWork
+
+    @property
+    def calibrated(self) -> bool:
+        return bool(self.stop.temperatures)
+
+    @cached_property
+    def confidence(self) -> Confidences:
+        """How probable each head is among those the word chose from, at the temperature of its exit; 1 without
+        calibration."""
+        found = np.full(len(self.heads), self.stop.certain if self.calibrated else 1.0, np.float32)
+        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=False):
+            here = self.finals.depths == depth
+            found[here] = self.finals.where(here).confidence(temperature)
+        return found
+
+    def probability(self, heads: npt.NDArray[np.int32]) -> Confidences:
+        """How probable another head of each word is: 0 for one that it did not choose from when it was last looked at,
+        and without calibration."""
+        found = np.zeros(len(self.heads), np.float32)
+        if not self.calibrated:
+            return np.where(heads == self.heads, self.confidence, found)
+        begins = self.finals.begins.astype(np.int64)
+        counts = begins[1:] - begins[:-1]
+        words = np.repeat(np.arange(len(heads)), counts)
+        asked = np.flatnonzero(self.candidates == heads[words])
+        words = words[asked]
+        temperatures = np.array([1.0, *self.stop.temperatures])[self.finals.depths[words]]
+        found[words] = self.confidence[words] * np.exp(self.finals.gaps[asked] / temperatures)
+        return found.clip(0, 1)
 
 
 class GraphParser(ReadsTags[GraphConfig]):
@@ -96,11 +138,9 @@ class GraphParser(ReadsTags[GraphConfig]):
         known = [one for one in self.weights.stops if one <= tolerance]
         self.stop = self.weights.stops[max(known)] if known else never(self.model.groups)
 
-    def _parse(
-        self, doc: Doc, gaps: bool, sentences: Sentences | None = None
-    ) -> tuple[npt.NDArray[np.int32], FinalScores, GraphWork]:
+    def _parse(self, doc: Doc, gaps: bool, sentences: Sentences | None = None) -> HeadChoices:
         rules = self.frame.rules
-        heads, depths, begins, distances, rows, templates, arcs = self.model.parse(
+        heads, depths, begins, distances, candidates, rows, templates, arcs = self.model.parse(
             doc.columns,
             np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences,
             drops_of(self.stop, self.model.scale),
@@ -110,33 +150,27 @@ class GraphParser(ReadsTags[GraphConfig]):
             gaps,
         )
         finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
-        return heads, finals, GraphWork(len(heads), templates, rows, arcs)
+        return HeadChoices(heads, finals, candidates, self.stop, GraphWork(len(heads), templates, rows, arcs))
 
     def apply(self, doc: Doc, state: Any = None) -> GraphWork:
         """Fill the heads of a document. Cost: the arcs between which there is a choice, and the trees of sentences
         whose best heads are none."""
-        heads, _, work = self._parse(doc, gaps=False)
-        doc.heads[:] = heads
-        return work
+        found = self._parse(doc, gaps=False)
+        doc.heads[:] = found.heads
+        return found.work
 
     def confident(self, doc: Doc) -> Confidences:
         """Fill heads; the probability of each among those the word chose from, at the temperature of its exit."""
         if not self.stop.temperatures:
             raise ValueError("confidence was not calibrated: train with folds")
-        doc.heads[:], confidences, _ = self.predict(doc)
-        return confidences
+        found = self.predict(doc)
+        doc.heads[:] = found.heads
+        return found.confidence
 
-    def predict(
-        self, doc: Doc, sentences: Sentences | None = None
-    ) -> tuple[npt.NDArray[np.int32], Confidences, GraphWork]:
+    def predict(self, doc: Doc, sentences: Sentences | None = None) -> HeadChoices:
         """Heads of all words or of those of some sentences, how probable each is, and what that cost; nothing is
-        written. Without calibration all are certain."""
-        heads, finals, work = self._parse(doc, bool(self.stop.temperatures), sentences)
-        confidences = np.full(len(heads), self.stop.certain if self.stop.temperatures else 1.0, np.float32)
-        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=False):
-            here = finals.depths == depth
-            confidences[here] = finals.where(here).confidence(temperature)
-        return heads, confidences, work
+        written."""
+        return self._parse(doc, bool(self.stop.temperatures), sentences)
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """How each word of a document that has its heads, or of some of its sentences, came to choose: the heads that
