@@ -37,23 +37,36 @@ void graph_parser(nb::module_& core) {
         .def(
             "parse",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, std::vector<graph::Sum> drops,
-               bool projective, bool single_root, bool propagate, bool gaps) {
+               bool projective, bool single_root, bool propagate, bool gaps,
+               const std::optional<Input<graph::Node, 1>>& known) {
                 check_sentences(span_of(sentences), columns);
+                const std::vector<graph::Node> heads = known ? vector_of(*known) : std::vector<graph::Node>{};
+                if (known && heads.size() != columns.words())
+                    throw std::invalid_argument("one known head, or -1, for each word of the document");
+                for (std::size_t s = 0; s < columns.sentence_count() && known; ++s)
+                    for (std::size_t i = 0; i < columns.size_of(s); ++i) {
+                        const graph::Node head = heads[columns.sentences[s] + i];
+                        if (head < corpus::none || head > static_cast<graph::Node>(columns.size_of(s)) ||
+                            head == static_cast<graph::Node>(i + 1))
+                            throw std::invalid_argument("a known head is no other word of the sentence");
+                    }
                 if (drops.size() + 1 != self.groups() || std::ranges::any_of(drops, [](auto d) { return d < 0; }))
                     throw std::invalid_argument("one threshold from 0 on behind each group but the last");
                 for (graph::Sum& drop : drops)
                     if (drop >= never) drop = graph::drop_none;
                 graph::Parsed found = unlocked(columns, [&] {
                     return graph::parse(self, columns, span_of(sentences),
-                                        {std::move(drops), {single_root, projective}, propagate, gaps});
+                                        {std::move(drops), {single_root, projective}, propagate, gaps, heads});
                 });
                 return std::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
                                        as_array(std::move(found.begins)), as_array(std::move(found.gaps)),
                                        as_array(std::move(found.candidates)), found.rows, found.templates, found.arcs);
             },
             "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagate"_a, "gaps"_a = false,
+            "known"_a = nb::none(),
             "Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and "
-            "the heads that they are of; rows read, templates added to arcs, arcs that were candidates.")
+            "the heads that they are of; rows read, templates added to arcs, arcs that were candidates. "
+            "Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.")
         .def(
             "trailing",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, bool projective, bool single_root) {

@@ -22,6 +22,19 @@ void ModelScorer::enter(std::size_t sentence, Edges& edges, bool choices) {
     revive(edges);
 }
 
+void ModelScorer::fix(std::span<const Node> heads, Edges& edges) {
+    // More than any sum of weights, so that where all arcs come back these are preferred.
+    constexpr Score preferred = 1 << 24;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto word = static_cast<Node>(i + 1);
+        if (heads[i] == corpus::none || !edges.has_column(heads[i], word)) continue;
+        std::ranges::fill(edges.alive(word), 0);
+        const std::size_t column = edges.column(heads[i], word);
+        set_bit(edges.alive(word), column);
+        edges.scores(word)[column] = preferred;
+    }
+}
+
 void ModelScorer::revive(Edges& edges) const {
     for (Node modifier = 1; modifier <= static_cast<Node>(edges.words()); ++modifier) {
         edges.revive(modifier);
@@ -141,6 +154,8 @@ Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<
     std::vector<Node> heads;
     for (const std::uint32_t sentence : sentences) {
         scorer.enter(sentence, edges, options.gaps);
+        if (!options.known.empty())
+            ModelScorer::fix(options.known.subspan(columns.sentences[sentence], edges.words()), edges);
         result.arcs += edges.alive_edges();
         heads.resize(edges.words());
         Cost cost;

@@ -44,6 +44,9 @@ public:
     // The edges that the length dictionary leaves. `choices`: are they to be kept?
     void enter(std::size_t sentence, Edges& edges, bool choices);
 
+    // These words, by their places in the sentence, have one possible head where `heads` says which (none: open).
+    static void fix(std::span<const Node> heads, Edges& edges);
+
     // All edges of the sentence that the length dictionary leaves are alive again.
     void revive(Edges& edges) const;
 
@@ -78,6 +81,9 @@ struct ParseOptions {
     TreeRules rules;
     bool propagate = true;  // decode a tree behind each group, and rule out what its locked arcs leave no tree for
     bool gaps = false;      // tell how far the heads among which a word chose stayed behind the one it has
+    // By word of the document: its head where that is known, else none. Such a word is not scored; it gets another head
+    // only where there is no tree with all of these. Empty: nothing is known.
+    std::span<const Node> known{};
 };
 
 struct Parsed {

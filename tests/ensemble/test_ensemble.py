@@ -25,7 +25,9 @@ from laconic.transition import ParserConfig
 HIDDEN = HiddenSettings(units=32, epochs=2, exits=(9,))
 FORWARD = ParserConfig(hidden=HIDDEN)
 GRAPH = GraphConfig(settings=SelectionSettings(epochs=2), hidden=HiddenSettings(units=32, epochs=2, window=0), folds=2)
-CONFIG = EnsembleConfig(FORWARD, replace(FORWARD, direction="right-to-left"), GRAPH, tolerance=0.02)
+CONFIG = EnsembleConfig(
+    FORWARD, replace(FORWARD, direction="right-to-left"), GRAPH, tolerance=0.02, graph_tolerance=0.01
+)
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +77,13 @@ def test_the_tree_is_that_of_the_most_votes_and_labels_come_from_the_parsers_wit
 ) -> None:
     guess = best(ensemble, dev)
     docs, sure = [emptied(dev) for _ in range(3)], []
-    for doc, parser in zip(docs, (*ensemble.voters, ensemble.graph), strict=True):
+    for doc, parser in zip(docs, ensemble.voters, strict=False):
         parser.apply(doc)
     for parser in ensemble.voters:
         sure.append(parser.predict(dev, confidence=True).head_confidence)
-    third = ensemble.graph.predict(dev)
+    same = docs[0].heads == docs[1].heads
+    third = ensemble.graph.predict(dev, known=np.where(same, docs[0].heads, -1).astype(np.int32))
+    docs[2].heads[:] = third.heads
     sure.append(third.confidence)
     for number, other in ((0, None), (1, 0)):
         heads = docs[number].heads
@@ -134,14 +138,16 @@ def test_without_calibration_and_without_labels_every_parser_counts_the_same(dev
     assert made.columns == ("head",)
     assert set(guess.strings("deprel")) == {"_"}
     docs = [emptied(dev) for _ in range(3)]
-    for parser, doc in zip((made.forward, made.backward, made.graph), docs, strict=True):
+    for parser, doc in zip((made.forward, made.backward), docs, strict=False):
         parser.apply(doc)
+    same = docs[0].heads == docs[1].heads
+    docs[2].heads[:] = made.graph.predict(dev, known=np.where(same, docs[0].heads, -1).astype(np.int32)).heads
     assert np.array_equal(guess.heads, expected(docs))
 
 
 def test_settings_that_cannot_work_are_refused() -> None:
     with pytest.raises(ConfigError, match="tolerance"):
-        EnsembleConfig(tolerance=1.0)
+        EnsembleConfig(graph_tolerance=1.0)
     with pytest.raises(ConfigError, match="both have labels"):
         EnsembleConfig(forward=replace(FORWARD, labels="none"))
     for other in ("parser", "graph"):

@@ -132,6 +132,22 @@ def test_other_heads_are_as_probable_as_the_softmax_of_all_scores_says() -> None
     assert np.array_equal(parser.predict(doc, some).heads, found.heads[starts[3] : starts[7]])
 
 
+def test_known_heads_are_kept_and_cost_nothing() -> None:
+    parser, doc = fitted(), treebank(2, 60)
+    free = parser.predict(doc)
+    some = np.where(np.arange(len(doc)) % 3 > 0, doc.heads, -1).astype(np.int32)
+    found = parser.predict(doc, known=some)
+    assert np.mean(found.heads[some >= 0] == doc.heads[some >= 0]) > 0.99  # all but what no projective tree has
+    assert np.mean(found.heads == doc.heads) > np.mean(free.heads == doc.heads)
+    assert found.work.templates < 0.5 * free.work.templates
+    assert all(is_tree(found.heads[begin:end].tolist()) for begin, end in pairwise(doc.sentence_starts.astype(int)))
+    every = parser.predict(doc, known=np.array(doc.heads))
+    assert np.mean(every.heads == doc.heads) > 0.99
+    for wrong in (np.zeros(3, np.int32), np.full(len(doc), 1000, np.int32), np.full(len(doc), -2, np.int32)):
+        with pytest.raises(ValueError, match="known head"):
+            parser.predict(doc, known=wrong)
+
+
 def test_an_explanation_has_the_heads_that_were_left_and_what_each_group_added() -> None:
     parser, doc = fitted().shared_copy(), treebank(2, 10)
     parser.effort(parser.tolerances[-1])

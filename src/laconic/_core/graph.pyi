@@ -193,9 +193,9 @@ class GraphModel:
     @property
     def scale(self) -> float: ...
 
-    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagate: bool, gaps: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.int32], int, int, int]:
+    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagate: bool, gaps: bool = False, known: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint32], NDArray[numpy.uint64], NDArray[numpy.float32], NDArray[numpy.int32], int, int, int]:
         """
-        Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and the heads that they are of; rows read, templates added to arcs, arcs that were candidates.
+        Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and the heads that they are of; rows read, templates added to arcs, arcs that were candidates. Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.
         """
 
     def trailing(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> NDArray[numpy.int64]:

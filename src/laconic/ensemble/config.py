@@ -19,11 +19,14 @@ class EnsembleConfig:
     """Another, which makes other mistakes."""
     graph: GraphConfig = field(default_factory=GraphConfig)
     """The graph parser."""
-    tolerance: float = 0.005
-    """At ``best``: the share of the decisions of each parser that may differ from its full model's."""
+    tolerance: float = 0.001
+    """At ``best``: the share of the decisions of the transition parsers that may differ from their full models'."""
+    graph_tolerance: float = 0.02
+    """The same for the graph parser."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.tolerance < 1:
-            raise ConfigError(f"tolerance must be at least 0 and below 1, not {self.tolerance}")
+        for name in ("tolerance", "graph_tolerance"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ConfigError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}")
         if (self.forward.labels == "none") != (self.backward.labels == "none"):
             raise ConfigError("forward and backward must both have labels, or neither")

@@ -46,7 +46,7 @@ class Ensemble(Component):
 
     Each parser votes for its arcs, as much as it is sure of them, and the graph parser also for those of the others, as
     probable as it finds them; the tree of the most votes is decoded, whose arcs may cross. The graph parser is asked
-    where the two transition parsers disagree about a sentence. A label is that of the parser that has this arc and is
+    about words about which the two transition parsers disagree. A label is that of the parser that has this arc and is
     surest of its label; where no parser with labels has the arc, of the surest of all.
     """
 
@@ -65,12 +65,16 @@ class Ensemble(Component):
     }
     """The parsers by their names in model files and settings."""
 
-    def __init__(self, forward: Parser, backward: Parser, graph: GraphParser, tolerance: float) -> None:
-        self.forward, self.backward, self.graph, self.tolerance = forward, backward, graph, tolerance
+    def __init__(
+        self, forward: Parser, backward: Parser, graph: GraphParser, tolerance: float, graph_tolerance: float
+    ) -> None:
+        self.forward, self.backward, self.graph = forward, backward, graph
+        self.tolerance, self.graph_tolerance = tolerance, graph_tolerance
         self.voting = False
         self.voters: tuple[Parser, Parser] = (forward.shared_copy(), backward)
-        for voter in (*self.voters, graph):
+        for voter in self.voters:
             voter.effort(tolerance)
+        graph.effort(graph_tolerance)
 
     @classmethod
     def fit(cls, config: EnsembleConfig, data: TrainingData) -> Generator[Progress, None, Self]:
@@ -79,7 +83,7 @@ class Ensemble(Component):
         forward = yield from within_whole(Parser.fit(config.forward, data), "forward", 0, 3)
         backward = yield from within_whole(Parser.fit(config.backward, data), "backward", 1, 3)
         graph = yield from within_whole(GraphParser.fit(config.graph, data), "graph", 2, 3)
-        return cls(forward, backward, graph, config.tolerance)
+        return cls(forward, backward, graph, config.tolerance, config.graph_tolerance)
 
     @classmethod
     def check_dev(cls, config: EnsembleConfig, dev: Doc) -> None:
@@ -134,7 +138,7 @@ class Ensemble(Component):
 
     def apply(self, doc: Doc, state: Any = None) -> Work:
         """Fill the heads of a document and, unless labels are left to others, its labels. Cost at ``best``: the two
-        transition parsers, and in sentences in which they disagree the graph parser and a decoding."""
+        transition parsers, and in sentences about which they disagree a part of the graph parser and a decoding."""
         if not self.voting:
             return self.forward.apply(doc)
         ballots = [_parsed(parser, doc) for parser in self.voters]
@@ -146,8 +150,8 @@ class Ensemble(Component):
         return sum((Work(one.decisions, one.templates, one.rows) for one in works), Work())
 
     def _agreed(self, doc: Doc, ballots: Sequence[Ballot]) -> tuple[npt.NDArray[np.int32], Work]:
-        """The heads of the most votes. Where two agree on a sentence, the third is not asked: it could only outvote
-        them where both are very unsure."""
+        """The heads of the most votes. Where two agree about a word, the third is not asked: it could only outvote them
+        where both are very unsure."""
         heads = ballots[0].heads.copy()
         starts = doc.sentence_starts.astype(np.int64)
         sizes = starts[1:] - starts[:-1]
@@ -156,7 +160,8 @@ class Ensemble(Component):
         if not len(open_sentences):
             return heads, Work()
         words = np.isin(sentence_of, open_sentences)
-        third = self.graph.predict(doc, open_sentences.astype(np.uint32))
+        agreed = np.where(ballots[0].heads == ballots[1].heads, ballots[0].heads, -1).astype(np.int32)
+        third = self.graph.predict(doc, open_sentences.astype(np.uint32), agreed)
         first, second = (one.heads[words] for one in ballots)
         sure = [one.sure[words] for one in ballots]
         # The graph parser votes for what others have found, too: it knows how probable that is.
@@ -184,7 +189,7 @@ class Ensemble(Component):
 
     def state(self) -> State:
         arrays: dict[str, npt.NDArray[Any]] = {}
-        facts: dict[str, Any] = {"tolerance": self.tolerance}
+        facts: dict[str, Any] = {name: getattr(self, name) for name in TOLERANCES}
         for name in self.parts:
             own, facts[name] = getattr(self, name).state()
             arrays |= {f"{name}.{key}": array for key, array in own.items()}
@@ -195,12 +200,18 @@ class Ensemble(Component):
         """ModelError unless everything fits together."""
         try:
             parsers = {name: kind.from_state(within(arrays, name), facts[name]) for name, kind in cls.parts.items()}
-            tolerance = facts["tolerance"]
-            if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 1:
-                raise ValueError(f"the tolerance must be at least 0 and below 1, not {tolerance!r:.60}")
-            return cls(**parsers, tolerance=float(tolerance))  # type: ignore[arg-type]
+            return cls(**parsers, **{name: _share(facts[name]) for name in TOLERANCES})  # type: ignore[arg-type]
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the ensemble in the model is damaged: {error}") from error
+
+
+TOLERANCES = ("tolerance", "graph_tolerance")
+
+
+def _share(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1:
+        raise ValueError(f"a tolerance must be at least 0 and below 1, not {value!r:.60}")
+    return float(value)
 
 
 def _parsed(parser: Parser, doc: Doc) -> Ballot:

@@ -138,7 +138,13 @@ class GraphParser(ReadsTags[GraphConfig]):
         known = [one for one in self.weights.stops if one <= tolerance]
         self.stop = self.weights.stops[max(known)] if known else never(self.model.groups)
 
-    def _parse(self, doc: Doc, gaps: bool, sentences: Sentences | None = None) -> HeadChoices:
+    def _parse(
+        self,
+        doc: Doc,
+        gaps: bool,
+        sentences: Sentences | None = None,
+        known: npt.NDArray[np.int32] | None = None,
+    ) -> HeadChoices:
         rules = self.frame.rules
         heads, depths, begins, distances, candidates, rows, templates, arcs = self.model.parse(
             doc.columns,
@@ -148,6 +154,7 @@ class GraphParser(ReadsTags[GraphConfig]):
             rules.single_root,
             self.config.propagates,
             gaps,
+            known,
         )
         finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
         return HeadChoices(heads, finals, candidates, self.stop, GraphWork(len(heads), templates, rows, arcs))
@@ -167,10 +174,13 @@ class GraphParser(ReadsTags[GraphConfig]):
         doc.heads[:] = found.heads
         return found.confidence
 
-    def predict(self, doc: Doc, sentences: Sentences | None = None) -> HeadChoices:
+    def predict(
+        self, doc: Doc, sentences: Sentences | None = None, known: npt.NDArray[np.int32] | None = None
+    ) -> HeadChoices:
         """Heads of all words or of those of some sentences, how probable each is, and what that cost; nothing is
-        written."""
-        return self._parse(doc, bool(self.stop.temperatures), sentences)
+        written. Words of the document whose head is ``known`` (-1: it is not) keep it where there is such a tree, and
+        cost nothing."""
+        return self._parse(doc, bool(self.stop.temperatures), sentences, known)
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """How each word of a document that has its heads, or of some of its sentences, came to choose: the heads that
