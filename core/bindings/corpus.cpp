@@ -8,6 +8,7 @@
 #include "corpus/edit.hpp"
 #include "corpus/misc.hpp"
 #include "corpus/offsets.hpp"
+#include "corpus/reversed.hpp"
 #include "corpus/tree.hpp"
 
 namespace laconic::bindings {
@@ -372,6 +373,11 @@ void corpus(nb::module_& core) {
         .def("to_conllu", &to_conllu, "exact"_a = true, nb::sig("def to_conllu(self, exact: bool = True) -> bytes"),
              "As it was read, or with plain line ends and blank lines, so that several can be joined.")
         .def("slice", &slice, "begin"_a, "end"_a)
+        .def(
+            "reversed",
+            [](const Columns& columns) { return unlocked(columns, [&] { return corpus::reversed(columns); }); },
+            "The same sentences with their words, and heads, in reverse; without comments, multiword tokens and empty "
+            "nodes.")
         .def("equals", &equals, "other"_a);
     room.def("build", &build, "lengths"_a, "forms"_a,
              nb::sig("def build(lengths: list[int], forms: list[str]) -> Columns"));

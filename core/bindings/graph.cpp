@@ -114,25 +114,28 @@ void bind_edges(nb::module_& room) {
             "The alive heads of each word.");
 }
 
-// The trees with the most votes, sentence after sentence. Heads are those of whole documents, by parser.
+// The trees with the most votes, sentence after sentence. Heads and weights are those of whole documents, by parser.
 std::vector<Node> vote(const Input<Node, 2>& heads, std::span<const std::uint32_t> starts,
-                       std::span<const Score> weights, bool single_root) {
+                       const Input<Score, 2>& weights, bool single_root) {
     const std::size_t parsers = heads.shape(0), words = heads.shape(1);
-    if (parsers == 0 || weights.size() != parsers)
-        throw std::invalid_argument("voting needs at least one tree a sentence, and a weight for each parser");
-    for (const Score weight : weights)
+    if (parsers == 0 || weights.shape(0) != parsers || weights.shape(1) != words)
+        throw std::invalid_argument("voting needs at least one tree a sentence, and a weight for each arc");
+    const std::vector<Score> arc_weights(weights.data(), weights.data() + parsers * words);
+    for (const Score weight : arc_weights)
         if (weight < 1 || weight > 1'000'000) throw std::invalid_argument("weights are from 1 to 1000000");
     if (starts.empty() || starts.front() != 0 || starts.back() != words || !std::ranges::is_sorted(starts))
         throw std::invalid_argument("sentences do not fit the heads");
     const std::vector<Node> copied(heads.data(), heads.data() + parsers * words);  // others may write to the array
     std::vector<Node> result(words);
     std::vector<std::span<const Node>> trees(parsers);
+    std::vector<std::span<const Score>> votes(parsers);
     Vote decoder;
     for (std::size_t s = 0; s + 1 < starts.size(); ++s) {
         const std::size_t first = starts[s], count = starts[s + 1] - first;
         if (count == 0) continue;
         for (std::size_t parser = 0; parser < parsers; ++parser) {
             trees[parser] = std::span<const Node>(copied).subspan(parser * words + first, count);
+            votes[parser] = std::span<const Score>(arc_weights).subspan(parser * words + first, count);
             const corpus::TreeFault fault = corpus::check_tree(trees[parser]);
             const bool missing = std::ranges::any_of(trees[parser], [](Node head) { return head < 0; });
             if (!fault.reason.empty() || missing)
@@ -140,7 +143,7 @@ std::vector<Node> vote(const Input<Node, 2>& heads, std::span<const std::uint32_
                                      (missing ? ": a word has no head" : ": " + fault.reason),
                                  "");
         }
-        decoder.decode(trees, weights, single_root, std::span<Node>(result).subspan(first, count));
+        decoder.decode(trees, votes, single_root, std::span<Node>(result).subspan(first, count));
     }
     return result;
 }
@@ -152,13 +155,13 @@ void graph(nb::module_& core) {
     bind_edges(room);
     room.def(
         "vote",
-        [](Input<Node, 2> heads, Input<std::uint32_t, 1> starts, std::vector<Score> weights, bool single_root) {
+        [](Input<Node, 2> heads, Input<std::uint32_t, 1> starts, Input<Score, 2> weights, bool single_root) {
             const std::vector<std::uint32_t> begins = vector_of(starts);
             return as_array(unlocked([&] { return vote(heads, begins, weights, single_root); }));
         },
         "heads"_a, "starts"_a, "weights"_a, "single_root"_a = true,
         "The trees with the most votes: heads by document and word, where sentences start and the last ends, and the "
-        "weight of each document.");
+        "weight of each arc.");
     room.def(
         "best_heads",
         [](const Edges& edges, bool single_root, bool projective) {

@@ -58,8 +58,23 @@ nb::tuple parsed_tuple(graph::Parsed&& found) {
             rounds.push_back(value);
     const std::size_t count = found.rounds.size();
     return nb::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
-                          as_array(std::move(found.begins)), as_array(std::move(found.gaps)), found.rows,
-                          found.templates, found.arcs, as_array(std::move(rounds), {count, 8}));
+                          as_array(std::move(found.begins)), as_array(std::move(found.gaps)),
+                          as_array(std::move(found.candidates)), found.rows, found.templates, found.arcs,
+                          as_array(std::move(rounds), {count, 8}));
+}
+
+// By word of the document; -1 where nothing is known.
+std::vector<graph::Node> known_heads(const Input<graph::Node, 1>& known, const Columns& columns) {
+    if (known.shape(0) != columns.words())
+        throw std::invalid_argument("one known head, or -1, for each word of the document");
+    for (std::size_t s = 0; s < columns.sentence_count(); ++s)
+        for (std::size_t i = 0; i < columns.size_of(s); ++i) {
+            const graph::Node head = known(columns.sentences[s] + i);
+            if (head < corpus::none || head > static_cast<graph::Node>(columns.size_of(s)) ||
+                head == static_cast<graph::Node>(i + 1))
+                throw std::invalid_argument("a known head is no other word of the sentence");
+        }
+    return vector_of(known);
 }
 
 // Weights of features as freezing reads them.
@@ -142,8 +157,11 @@ void graph_parser(nb::module_& core) {
             "parse",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, std::vector<graph::Sum> drops,
                bool projective, bool single_root, const std::string& propagation, bool gaps, const ArcPolicy* policy,
-               std::optional<std::size_t> groups, const std::vector<double>& shares, std::size_t reach) {
+               std::optional<std::size_t> groups, const std::vector<double>& shares, std::size_t reach,
+               const std::optional<Input<graph::Node, 1>>& known) {
                 check_sentences(span_of(sentences), columns);
+                const std::vector<graph::Node> heads =
+                    known ? known_heads(*known, columns) : std::vector<graph::Node>{};
                 const auto mode = propagation_of(propagation);
                 check_policy(self, policy, mode);
                 if (groups && *groups == 0) throw std::invalid_argument("at least one group is added");
@@ -155,6 +173,7 @@ void graph_parser(nb::module_& core) {
                 graph::ParseOptions options{
                     checked_drops(self, std::move(drops)), {single_root, projective}, mode, gaps};
                 options.policy = policy;
+                options.known = heads;
                 if (!shares.empty()) options.cascade = &cascade;
                 if (groups) options.groups = *groups;
                 return parsed_tuple(
@@ -162,11 +181,13 @@ void graph_parser(nb::module_& core) {
             },
             "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagation"_a, "gaps"_a = false,
             "policy"_a.none() = nb::none(), "groups"_a = nb::none(), "shares"_a = std::vector<double>{},
-            "reach"_a = graph::CascadeOptions{}.reach,
-            "Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows "
-            "read, templates added to arcs, arcs that were candidates; for each round how many sentences had it, open "
+            "reach"_a = graph::CascadeOptions{}.reach, "known"_a = nb::none(),
+            "Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and the "
+            "heads that they are of; rows read, templates added to arcs, arcs that were candidates; for each round how "
+            "many sentences had it, open "
             "words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so "
-            "many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass.")
+            "many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass. "
+            "Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.")
         .def(
             "ask",
             [](const GraphModel& self, const Columns& columns, Heads gold, Sentences sentences,

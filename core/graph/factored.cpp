@@ -103,39 +103,55 @@ void FactoredScorer::enter(std::size_t sentence) {
     tag_of_.assign(nodes, tags_.root());
     running_.resize(tags_.stride());
     between_sums_.resize(nodes);
-    for (std::size_t i = 0; i < nodes; ++i) {
+    heads_read_.assign(nodes, 0);
+    modifiers_read_.assign(nodes, 0);
+    for (std::size_t i = 1; i < nodes; ++i) {
         const auto node = static_cast<Node>(i);
-        read(model_.heads, *table_.heads, scratches_[0], contexts_[0], node, table_.head_shift, lane_factors_[0],
-             heads_[i]);
-        if (node == corpus::root) continue;
-        read(model_.modifiers, *table_.modifiers, scratches_[1], contexts_[1], node, table_.modifier_shift,
-             lane_factors_[1], modifiers_[i]);
         tag_of_[i] = tags_.of(model_.lengths.tags(words_[node][fine_], words_[node][coarse_]));
     }
 }
 
-void FactoredScorer::add(Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
+const FactoredScorer::Word& FactoredScorer::head(Node node) {
+    const auto at = static_cast<std::size_t>(node);
+    if (heads_read_[at] == 0)
+        read(model_.heads, *table_.heads, scratches_[0], contexts_[0], node, table_.head_shift, lane_factors_[0],
+             heads_[at]);
+    heads_read_[at] = 1;
+    return heads_[at];
+}
+
+const FactoredScorer::Word& FactoredScorer::modifier(Node node) {
+    const auto at = static_cast<std::size_t>(node);
+    if (modifiers_read_[at] == 0)
+        read(model_.modifiers, *table_.modifiers, scratches_[1], contexts_[1], node, table_.modifier_shift,
+             lane_factors_[1], modifiers_[at]);
+    modifiers_read_[at] = 1;
+    return modifiers_[at];
+}
+
+void FactoredScorer::add(Node dependent, std::span<const Node> heads, std::span<std::int32_t> scores) {
     if (heads.empty()) return;
-    const auto own = static_cast<std::size_t>(modifier);
+    const auto own = static_cast<std::size_t>(dependent);
     const std::int32_t* weights = table_.between.data() + tag_of_[own] * tags_.size() * tags_.stride();
     for (const Node step : {Node{-1}, Node{1}}) {
         const Node last = step < 0 ? heads.front() : heads.back();
         std::ranges::fill(running_, 0);
         Node seen = 0;
-        for (Node node = modifier + step; (node - last) * step <= 0; node += step) {
+        for (Node node = dependent + step; (node - last) * step <= 0; node += step) {
             const std::size_t tag = tag_of_[static_cast<std::size_t>(node)];
             between_sums_[static_cast<std::size_t>(node)] = running_[tag];
             if (++seen <= most_between) add_run(running_.data(), weights + tag * tags_.stride(), tags_.stride());
         }
     }
     const std::int32_t* pairs = table_.pairs.data() + tag_of_[own] * tags_.size() * lanes;
-    const Word& word = modifiers_[own];
+    const Word& word = modifier(dependent);
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const auto at = static_cast<std::size_t>(heads[i]);
-        const std::size_t lane = lane_of(heads[i], modifier);
-        const std::int64_t sum = std::int64_t{product(heads_[at].vector.data(), word.vector.data())} +
-                                 heads_[at].lane_scores[lane] + word.lane_scores[lane] +
-                                 pairs[tag_of_[at] * lanes + lane] + between_sums_[at];
+        const std::size_t lane = lane_of(heads[i], dependent);
+        const Word& other = head(heads[i]);
+        const std::int64_t sum = std::int64_t{product(other.vector.data(), word.vector.data())} +
+                                 other.lane_scores[lane] + word.lane_scores[lane] + pairs[tag_of_[at] * lanes + lane] +
+                                 between_sums_[at];
         scores[i] += static_cast<std::int32_t>((sum * factor_) >> fraction);
     }
 }

@@ -75,7 +75,7 @@ public:
 
     void enter(std::size_t sentence);
     // Adds to the scores of the arcs from these heads, in ascending order, to a word.
-    void add(Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores);
+    void add(Node dependent, std::span<const Node> heads, std::span<std::int32_t> scores);
     [[nodiscard]] std::uint64_t rows_read() const noexcept { return scratches_[0].rows_read + scratches_[1].rows_read; }
 
 private:
@@ -83,6 +83,8 @@ private:
         alignas(32) std::array<std::int16_t, vector_size> vector;
         std::array<std::int32_t, lanes> lane_scores;
     };
+    [[nodiscard]] const Word& head(Node node);
+    [[nodiscard]] const Word& modifier(Node node);
     void read(const features::Plan& plan, const learn::HiddenTable& table, learn::HiddenScratch& scratch,
               WordContext& context, Node node, std::uint32_t shift, std::int64_t factor, Word& word);
 
@@ -97,7 +99,8 @@ private:
     std::array<WordContext, 2> contexts_;
     std::array<learn::HiddenScratch, 2> scratches_;
     TagNumbers tags_;
-    std::vector<Word> heads_, modifiers_;     // by node
+    std::vector<Word> heads_, modifiers_;  // by node, each read when an arc first asks for it
+    std::vector<std::uint8_t> heads_read_, modifiers_read_;
     std::vector<std::size_t> tag_of_;         // by node
     std::vector<std::int32_t> running_;       // by tag of the head: sums of the words between
     std::vector<std::int32_t> between_sums_;  // by node

@@ -22,6 +22,19 @@ void ModelScorer::enter(std::size_t sentence, Edges& edges, bool choices) {
     revive(edges);
 }
 
+void ModelScorer::fix(std::span<const Node> heads, Edges& edges) {
+    // More than any sum of weights, so that where all arcs come back these are preferred.
+    constexpr Score preferred = 1 << 24;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const auto word = static_cast<Node>(i + 1);
+        if (heads[i] == corpus::none || !edges.has_column(heads[i], word)) continue;
+        std::ranges::fill(edges.alive(word), 0);
+        const std::size_t column = edges.column(heads[i], word);
+        set_bit(edges.alive(word), column);
+        edges.scores(word)[column] = preferred;
+    }
+}
+
 void ModelScorer::revive(Edges& edges) const {
     for (Node modifier = 1; modifier <= static_cast<Node>(edges.words()); ++modifier) {
         edges.revive(modifier);
@@ -145,14 +158,14 @@ void record_gaps(const Choice& choice, Node head, double scale, Parsed& result) 
     const Score own = among                   ? choice.scores[static_cast<std::size_t>(at - choice.heads.begin())]
                       : choice.scores.empty() ? 0
                                               : *std::ranges::min_element(choice.scores);
-    if (!among) result.gaps.push_back(0.0F);
+    if (!among) {
+        result.gaps.push_back(0.0F);
+        result.candidates.push_back(head);
+    }
+    result.candidates.insert(result.candidates.end(), choice.heads.begin(), choice.heads.end());
     for (const Score score : choice.scores) result.gaps.push_back(static_cast<float>((score - own) / scale));
     result.begins.push_back(result.gaps.size());
 }
-
-}  // namespace
-
-namespace {
 
 void add_round(const RoundCounts& round, std::size_t number, std::vector<RoundTotals>& rounds) {
     if (rounds.size() <= number) rounds.resize(number + 1);
@@ -169,13 +182,15 @@ void add_round(const RoundCounts& round, std::size_t number, std::vector<RoundTo
 
 // Sentences one after another; decide(sentence, edges, heads, rounds) gives the heads of one and tells its cost.
 template <class Decide>
-Parsed parse_all(const GraphModel& model, std::span<const std::uint32_t> sentences, const ParseOptions& options,
-                 ModelScorer& scorer, Decide&& decide) {
+Parsed parse_all(const GraphModel& model, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
+                 const ParseOptions& options, ModelScorer& scorer, Decide&& decide) {
     Edges edges;
     Parsed result;
     std::vector<Node> heads;
     for (const std::uint32_t sentence : sentences) {
         scorer.enter(sentence, edges, options.gaps);
+        if (!options.known.empty())
+            ModelScorer::fix(options.known.subspan(columns.sentences[sentence], edges.words()), edges);
         result.arcs += edges.alive_edges();
         heads.resize(edges.words());
         const Cost cost = decide(sentence, edges, std::span<Node>(heads), result.rounds);
@@ -225,7 +240,7 @@ Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<
     if (!options.propagation) {
         BestTree best;
         Cascade cascade;
-        return parse_all(model, sentences, options, scorer,
+        return parse_all(model, columns, sentences, options, scorer,
                          [&](std::uint32_t, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>&) {
                              return parse_once(scorer, edges, best, cascade, options, heads);
                          });
@@ -233,7 +248,7 @@ Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<
     SentenceRounds rounds(options);
     if (options.policy == nullptr) {
         DropRule policy{options.drops};
-        return parse_all(model, sentences, options, scorer,
+        return parse_all(model, columns, sentences, options, scorer,
                          [&](std::uint32_t, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>& totals) {
                              return rounds.run(scorer, policy, edges, heads, totals);
                          });
@@ -241,7 +256,7 @@ Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<
     AcquiredFeatures acquired(model.arcs, model.first_groups(), options.policy->table, scorer.rows(), columns);
     LinearPolicy<AcquiredFeatures> policy{options.policy->weights, acquired, options.drops, model.scale()};
     return parse_all(
-        model, sentences, options, scorer,
+        model, columns, sentences, options, scorer,
         [&](std::uint32_t sentence, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>& totals) {
             acquired.enter(sentence);
             return rounds.run(scorer, policy, edges, heads, totals);
@@ -258,7 +273,7 @@ std::pair<Parsed, Questions> ask(const GraphModel& model, const corpus::Columns&
     if (options.policy != nullptr)
         acquired.emplace(model.arcs, model.first_groups(), options.policy->table, scorer.rows(), columns);
     Parsed parsed = parse_all(
-        model, sentences, options, scorer,
+        model, columns, sentences, options, scorer,
         [&](std::uint32_t sentence, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>& totals) {
             const auto own = gold.subspan(columns.sentences[sentence], heads.size());
             const auto run = [&](auto answers) {

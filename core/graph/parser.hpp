@@ -48,6 +48,9 @@ public:
     // The edges that the length dictionary leaves. `choices`: are they to be kept?
     void enter(std::size_t sentence, Edges& edges, bool choices);
 
+    // These words, by their places in the sentence, have one possible head where `heads` says which (none: open).
+    static void fix(std::span<const Node> heads, Edges& edges);
+
     // All edges of the sentence that the length dictionary leaves are alive again.
     void revive(Edges& edges) const;
 
@@ -89,6 +92,9 @@ struct ParseOptions {
     const ArcPolicy* policy = nullptr;        // asked in place of thresholds; with propagation
     const CascadeOptions* cascade = nullptr;  // prunes in place of thresholds; without propagation
     std::size_t groups = std::numeric_limits<std::size_t>::max();  // at most so many are added
+    // By word of the document: its head where that is known, else none. Such a word is not scored; it gets another head
+    // only where there is no tree with all of these. Empty: nothing is known.
+    std::span<const Node> known{};
 };
 
 // What happened in one round of all sentences.
@@ -100,7 +106,8 @@ struct Parsed {
     std::vector<std::int32_t> heads;    // one per word
     std::vector<std::uint32_t> depths;  // groups that a word took until it had one head; 0: it never had another
     std::vector<std::uint64_t> begins{0};
-    std::vector<float> gaps;  // of word i those from begins[i] to begins[i + 1], in real scores
+    std::vector<float> gaps;       // of word i those from begins[i] to begins[i + 1], in real scores
+    std::vector<Node> candidates;  // the head that each gap is of
     std::uint64_t rows = 0, templates = 0;
     std::uint64_t arcs = 0;           // that the length dictionary left
     std::vector<RoundTotals> rounds;  // with propagation

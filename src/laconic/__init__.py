@@ -44,6 +44,7 @@ _ROOMS = frozenset(
     (
         "cli",
         "corpus",
+        "ensemble",
         "evaluate",
         "features",
         "graph",

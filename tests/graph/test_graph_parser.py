@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -108,6 +109,43 @@ def test_confidence_is_higher_where_heads_are_right() -> None:
     right = copy.heads == doc.heads
     assert ((sure > 0) & (sure <= 1)).all()
     assert sure[right].mean() > sure[~right].mean() + 0.1
+
+
+def test_other_heads_are_as_probable_as_the_softmax_of_all_scores_says() -> None:
+    parser, doc = fitted(), treebank(2, 20)
+    parser.effort(0.0)
+    found = parser.predict(doc)
+    assert np.array_equal(found.probability(found.heads), found.confidence)
+    starts = doc.sentence_starts.astype(int)
+    for head in range(4):
+        wanted = []
+        for number, (begin, end) in enumerate(pairwise(starts)):
+            scores = parser.model.group_scores(doc.columns, number)[-1].astype(float)
+            scores[scores == np.iinfo(np.int32).min] = -np.inf
+            odds = np.exp((scores - scores.max(1, keepdims=True)) / parser.model.scale / parser.stop.temperatures[-1])
+            column = (odds / odds.sum(1, keepdims=True))[:, head] if head <= end - begin else np.zeros(end - begin)
+            wanted.append(column)
+        several = found.finals.depths > 0
+        asked = found.probability(np.full(len(doc), head, np.int32))
+        assert np.allclose(asked[several], np.concatenate(wanted)[several], atol=1e-5)
+    some = np.arange(3, 7, dtype=np.uint32)
+    assert np.array_equal(parser.predict(doc, some).heads, found.heads[starts[3] : starts[7]])
+
+
+def test_known_heads_are_kept_and_cost_nothing() -> None:
+    parser, doc = fitted(), treebank(2, 60)
+    free = parser.predict(doc)
+    some = np.where(np.arange(len(doc)) % 3 > 0, doc.heads, -1).astype(np.int32)
+    found = parser.predict(doc, known=some)
+    assert np.mean(found.heads[some >= 0] == doc.heads[some >= 0]) > 0.99  # all but what no projective tree has
+    assert np.mean(found.heads == doc.heads) > np.mean(free.heads == doc.heads)
+    assert found.work.templates < 0.5 * free.work.templates
+    assert all(is_tree(found.heads[begin:end].tolist()) for begin, end in pairwise(doc.sentence_starts.astype(int)))
+    every = parser.predict(doc, known=np.array(doc.heads))
+    assert np.mean(every.heads == doc.heads) > 0.99
+    for wrong in (np.zeros(3, np.int32), np.full(len(doc), 1000, np.int32), np.full(len(doc), -2, np.int32)):
+        with pytest.raises(ValueError, match="known head"):
+            parser.predict(doc, known=wrong)
 
 
 def test_an_explanation_has_the_heads_that_were_left_and_what_each_group_added() -> None:

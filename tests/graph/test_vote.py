@@ -8,7 +8,7 @@ import pytest
 from graph.trees import Heads, all_trees
 from laconic import Doc
 from laconic.errors import InputError
-from laconic.graph.vote import vote
+from laconic.graph import vote
 
 
 def doc_of(trees: list[list[int]]) -> Doc:
@@ -64,3 +64,21 @@ def test_documents_that_do_not_fit_are_refused() -> None:
             vote(docs, weights)
     with pytest.raises(InputError, match="sentence 1 of document 2"):
         vote([doc, Doc.from_words([["a", "b"]])])
+
+
+def test_arcs_may_have_weights_of_their_own() -> None:
+    random = np.random.default_rng(7)
+    trees = all_trees(4, False, True)
+    for _ in range(30):
+        parsers = trees[random.integers(len(trees), size=3)]
+        weights = random.integers(1, 9, (3, 4))
+        heads = vote([doc_of([tree.tolist()]) for tree in parsers], weights)
+
+        def votes_of(tree: Heads, parsers: Heads = parsers, weights: Heads = weights) -> int:
+            return int(((parsers == tree) * weights).sum())
+
+        assert votes_of(heads) == max(votes_of(tree) for tree in trees)
+    docs = [doc_of([[0, 1]])] * 2
+    for wrong in ([[1, 1]], [[1, 0], [1, 1]], [[0.5, 1], [1, 1]]):
+        with pytest.raises(InputError, match="weight"):
+            vote(docs, wrong)

@@ -37,9 +37,14 @@ PARTS = (
     "tensor_labeler",
     "entities",
 )
+ENSEMBLE = ("forward", "backward", "graph")
 QUICK = {f"{part}.{key}": "2" for part in PARTS for key in ("folds", "settings.epochs")}
 QUICK |= {"entities.history_folds": "2", "parser.hidden.epochs": "2", "parser.hidden.units": "32"}
 QUICK |= {"graph.hidden.epochs": "2", "graph.hidden.units": "32"}
+QUICK |= {
+    f"ensemble.{one}.hidden.{key}": value for one in ENSEMBLE for key, value in (("epochs", "2"), ("units", "32"))
+}
+QUICK |= {f"ensemble.graph.{key}": "2" for key in ("folds", "settings.epochs")}
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "misc")
 every = pytest.mark.parametrize("name", NAMES)
 

@@ -71,6 +71,11 @@ class Columns:
 
     def slice(self, begin: int, end: int) -> Columns: ...
 
+    def reversed(self) -> Columns:
+        """
+        The same sentences with their words, and heads, in reverse; without comments, multiword tokens and empty nodes.
+        """
+
     def equals(self, other: Columns) -> bool: ...
 
 def build(lengths: list[int], forms: list[str]) -> Columns: ...

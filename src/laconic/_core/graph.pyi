@@ -45,9 +45,9 @@ class Edges:
     def alive(self) -> list:
         """The alive heads of each word."""
 
-def vote(heads: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[int], single_root: bool = True) -> NDArray[numpy.int32]:
+def vote(heads: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], single_root: bool = True) -> NDArray[numpy.int32]:
     """
-    The trees with the most votes: heads by document and word, where sentences start and the last ends, and the weight of each document.
+    The trees with the most votes: heads by document and word, where sentences start and the last ends, and the weight of each arc.
     """
 
 def best_heads(edges: Edges, single_root: bool = True, projective: bool = True) -> object:

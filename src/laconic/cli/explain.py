@@ -22,7 +22,7 @@ def run(
     text: Annotated[str, typer.Argument(help="The text itself.")],
     model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
     effort: Annotated[
-        str, typer.Option("--effort", "-e", help="full, balanced or fast; a beam cannot be explained.")
+        str, typer.Option("--effort", "-e", help="full, balanced or fast; beam and best cannot be explained.")
     ] = "full",
     word: Annotated[
         int | None, typer.Option("--word", "-w", min=1, help="Tell of this word of the text alone, every template.")

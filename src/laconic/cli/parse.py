@@ -48,7 +48,7 @@ def run(
         typer.Option("--from", "-f", metavar="FORMAT", help="text or a treebank format; else by ending."),
     ] = None,
     effort: Annotated[
-        str, typer.Option("--effort", "-e", help="beam, full, balanced, fast, or a tolerance such as 0.002.")
+        str, typer.Option("--effort", "-e", help="best, beam, full, balanced, fast, or a tolerance such as 0.002.")
     ] = "full",
     components: Annotated[str | None, typer.Option("--components", help="Use only these, separated by commas.")] = None,
     threads: Annotated[int, typer.Option("--threads", "-j", help="Same output, less waiting.")] = 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from laconic._core.features import MAX_STEPS
 from laconic.errors import InputError, nearest
@@ -23,6 +24,7 @@ def parse_template(text: str, kind: Kind) -> Template:
     return TemplateLine(text, kind, "", 1).template()
 
 
+@lru_cache(maxsize=64)  # a model is built from its few sets, each of which is asked for several times
 def parse_set(text: str, kind: Kind, file: str = "") -> TemplateSet:
     """A template set from the text of a file: one template a line, ``#`` starts a comment, the order is meaning. A line
     ``# group`` ends a group of templates.

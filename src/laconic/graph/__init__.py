@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from laconic.graph.config import GraphConfig, MiraSettings, PolicySettings, SelectionSettings
 from laconic.graph.parser import GraphParser
+from laconic.graph.vote import vote
 
-__all__ = ["GraphConfig", "GraphParser", "MiraSettings", "PolicySettings", "SelectionSettings"]
+__all__ = ["GraphConfig", "GraphParser", "MiraSettings", "PolicySettings", "SelectionSettings", "vote"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -21,6 +22,7 @@ from laconic.graph.training import Frame, GraphTask, Rules, Weights, drops_of, f
 from laconic.learn import FinalScores, Frozen, Stop
 from laconic.learn.component import Confidences, ReadsTags, State, TrainingData, Work, within
 from laconic.learn.explain import Check, Explanation, Step
+from laconic.learn.folding import Sentences
 from laconic.learn.tables import table_from, table_state
 from laconic.progress import Progress
 
@@ -34,6 +36,47 @@ class GraphWork(Work):
 
     arcs: int = 0
     """Possible arcs, after the length dictionary."""
+
+
+@dataclass(frozen=True)
+class HeadChoices:
+    """The heads of words, and what each of them chose its own from."""
+
+    heads: npt.NDArray[np.int32]
+    finals: FinalScores
+    candidates: npt.NDArray[np.int32]
+    """The head that each gap of the final scores is of."""
+    stop: Stop
+    work: GraphWork
+
+    @property
+    def calibrated(self) -> bool:
+        return bool(self.stop.temperatures)
+
+    @cached_property
+    def confidence(self) -> Confidences:
+        """How probable each head is among those the word chose from, at the temperature of its exit; 1 without
+        calibration."""
+        found = np.full(len(self.heads), self.stop.certain if self.calibrated else 1.0, np.float32)
+        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=False):
+            here = self.finals.depths == depth
+            found[here] = self.finals.where(here).confidence(temperature)
+        return found
+
+    def probability(self, heads: npt.NDArray[np.int32]) -> Confidences:
+        """How probable another head of each word is: 0 for one that it did not choose from when it was last looked at,
+        and without calibration."""
+        found = np.zeros(len(self.heads), np.float32)
+        if not self.calibrated:
+            return np.where(heads == self.heads, self.confidence, found)
+        begins = self.finals.begins.astype(np.int64)
+        counts = begins[1:] - begins[:-1]
+        words = np.repeat(np.arange(len(heads)), counts)
+        asked = np.flatnonzero(self.candidates == heads[words])
+        words = words[asked]
+        temperatures = np.array([1.0, *self.stop.temperatures])[self.finals.depths[words]]
+        found[words] = self.confidence[words] * np.exp(self.finals.gaps[asked] / temperatures)
+        return found.clip(0, 1)
 
 
 class GraphParser(ReadsTags[GraphConfig]):
@@ -97,40 +140,50 @@ class GraphParser(ReadsTags[GraphConfig]):
         known = [one for one in self.weights.stops if one <= tolerance]
         self.stop = self.weights.stops[max(known)] if known else never(self.model.groups)
 
-    def _parse(self, doc: Doc, gaps: bool) -> tuple[npt.NDArray[np.int32], FinalScores, GraphWork]:
-        every = np.arange(len(doc.sentences), dtype=np.uint32)
+    def _parse(
+        self,
+        doc: Doc,
+        gaps: bool,
+        sentences: Sentences | None = None,
+        known: npt.NDArray[np.int32] | None = None,
+    ) -> HeadChoices:
         rules = self.frame.rules
-        heads, depths, begins, distances, rows, templates, arcs, _ = self.model.parse(
+        heads, depths, begins, distances, candidates, rows, templates, arcs, _ = self.model.parse(
             doc.columns,
-            every,
+            np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences,
             drops_of(self.stop, self.model.scale),
             rules.projective,
             rules.single_root,
             self.config.propagation,
             gaps,
             self.policy,
+            known=known,
         )
         finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
-        return heads, finals, GraphWork(len(heads), templates, rows, arcs)
+        return HeadChoices(heads, finals, candidates, self.stop, GraphWork(len(heads), templates, rows, arcs))
 
     def apply(self, doc: Doc, state: Any = None) -> GraphWork:
         """Fill the heads of a document. Cost: the arcs between which there is a choice, and the trees of sentences
         whose best heads are none."""
-        heads, _, work = self._parse(doc, gaps=False)
-        doc.heads[:] = heads
-        return work
+        found = self._parse(doc, gaps=False)
+        doc.heads[:] = found.heads
+        return found.work
 
     def confident(self, doc: Doc) -> Confidences:
         """Fill heads; the probability of each among those the word chose from, at the temperature of its exit."""
         if not self.stop.temperatures:
             raise ValueError("confidence was not calibrated: train with folds")
-        heads, finals, _ = self._parse(doc, gaps=True)
-        doc.heads[:] = heads
-        confidences = np.full(len(heads), self.stop.certain, np.float32)
-        for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=True):
-            here = finals.depths == depth
-            confidences[here] = finals.where(here).confidence(temperature)
-        return confidences
+        found = self.predict(doc)
+        doc.heads[:] = found.heads
+        return found.confidence
+
+    def predict(
+        self, doc: Doc, sentences: Sentences | None = None, known: npt.NDArray[np.int32] | None = None
+    ) -> HeadChoices:
+        """Heads of all words or of those of some sentences, how probable each is, and what that cost; nothing is
+        written. Words of the document whose head is ``known`` (-1: it is not) keep it where there is such a tree, and
+        cost nothing."""
+        return self._parse(doc, bool(self.stop.temperatures), sentences, known)
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """How each word of a document that has its heads, or of some of its sentences, came to choose: the heads that

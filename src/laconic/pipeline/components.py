@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import cast
 
 from laconic.corpus import Doc
+from laconic.ensemble import Ensemble
 from laconic.errors import ConfigError, MissingColumnsWarning, choices
 from laconic.graph import GraphParser
 from laconic.label import Labeler, TensorLabeler
@@ -19,9 +20,25 @@ Components = Mapping[str, Component]
 
 COMPONENTS: dict[str, type[Component]] = {
     kind.name: kind
-    for kind in (Segmenter, Tagger, Morphology, Lemmatizer, Parser, GraphParser, Labeler, TensorLabeler, EntityTagger)
+    for kind in (
+        Segmenter,
+        Tagger,
+        Morphology,
+        Lemmatizer,
+        Parser,
+        GraphParser,
+        Ensemble,
+        Labeler,
+        TensorLabeler,
+        EntityTagger,
+    )
 }
 """The registry: a new component is an entry here, at its place in the order of use."""
+
+
+def work_of(name: str) -> str:
+    """What the component does, by the name of the one that others stand instead of: a model has one for each work."""
+    return COMPONENTS[name].instead_of or name
 
 
 def order_of_use(names: Iterable[str]) -> tuple[str, ...]:

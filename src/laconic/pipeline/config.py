@@ -13,10 +13,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from laconic.ensemble import EnsembleConfig
 from laconic.errors import ConfigError, choices, nearest
 from laconic.graph import GraphConfig
 from laconic.label import LabelerConfig, TensorLabelerConfig
-from laconic.pipeline.components import COMPONENTS, order_of_use
+from laconic.pipeline.components import COMPONENTS, order_of_use, work_of
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
 from laconic.text import SegmenterConfig
 from laconic.transition import ParserConfig
@@ -35,8 +36,9 @@ class TrainConfig:
     """Treebank on which efforts are measured. Without it there are no effort profiles but ``full``."""
     components: tuple[str, ...] = ()
     """What to train; order does not matter. None: all that the training data show something of, but for ``tagger``,
-    which does a part of what ``morphology`` does, ``graph``, which does what ``parser`` does but for labels, and
-    ``labeler`` and ``tensor_labeler``, which label given trees."""
+    which does a part of what ``morphology`` does, ``graph``, which does what ``parser`` does but for labels,
+    ``ensemble``, which does what ``parser`` does with more parsers, and ``labeler`` and ``tensor_labeler``, which label
+    given trees."""
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     silver: tuple[Path, ...] = ()
@@ -54,6 +56,7 @@ class TrainConfig:
     lemmatizer: LemmatizerConfig = field(default_factory=LemmatizerConfig)
     parser: ParserConfig = field(default_factory=ParserConfig)
     graph: GraphConfig = field(default_factory=GraphConfig)
+    ensemble: EnsembleConfig = field(default_factory=EnsembleConfig)
     labeler: LabelerConfig = field(default_factory=LabelerConfig)
     tensor_labeler: TensorLabelerConfig = field(default_factory=TensorLabelerConfig)
     entities: EntityConfig = field(default_factory=EntityConfig)
@@ -61,9 +64,11 @@ class TrainConfig:
     def __post_init__(self) -> None:
         if self.components:
             object.__setattr__(self, "components", order_of_use(self.components))
+            work: dict[str, str] = {}
             for name in self.components:
-                if COMPONENTS[name].instead_of in self.components:
-                    raise ConfigError(f"{COMPONENTS[name].instead_of} and {name} do the same work: name one of them")
+                other = work.setdefault(work_of(name), name)
+                if other != name:
+                    raise ConfigError(f"{other} and {name} do the same work: name one of them")
         if len(self.entity_data) > 2:
             raise ConfigError("entity data are at most two files: for training and for development")
         if self.silver_words and not self.silver:

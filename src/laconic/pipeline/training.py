@@ -22,7 +22,7 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
 from laconic.learn import Component, TrainingData
 from laconic.learn.folding import select
-from laconic.pipeline.components import COMPONENTS, find_segmenter
+from laconic.pipeline.components import COMPONENTS, find_segmenter, work_of
 from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
 from laconic.pipeline.costs import measured
 from laconic.pipeline.effort import Profile, profiles
@@ -119,7 +119,7 @@ class _Session:
         if config.silver:
             taught, provenance["silver"] = _with_silver(doc, config, names)
         if base is not None:
-            kept = [name for name in base.components if name not in names]
+            kept = _kept(base, names)
             provenance["base"] = {"sha256": base.digest, "components": kept, "provenance": base.provenance}
         return cls(config, names, taught, dev, base, provenance, work)
 
@@ -132,7 +132,7 @@ class _Session:
                 if not self._found(name):
                     yield from self._fit(name, given)
                     self._keep(name)
-            elif self.base is not None and name in self.base.components:
+            elif self.base is not None and name in _kept(self.base, self.names):
                 self.components[name] = self.base.components[name]
                 self.profiles[name] = self.base.profiles.get(name, {})
             else:
@@ -248,6 +248,12 @@ def _with_gold(given: Doc, gold: Doc, columns: Collection[str]) -> Doc:
         elif column in STRINGS:
             doc.set_codes(column, *gold.codes(column))
     return doc
+
+
+def _kept(base: Pipeline, names: Collection[str]) -> list[str]:
+    """Components of the model that is built on whose work none of the new ones does."""
+    done = {work_of(name) for name in names}
+    return [name for name in base.components if work_of(name) not in done]
 
 
 def _refitted(base: Pipeline | None, names: Collection[str]) -> list[str]:

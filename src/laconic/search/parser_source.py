@@ -25,6 +25,7 @@ from laconic.progress import finished
 from laconic.search.source import DEVELOP, DiscoverSource, HashedSettings, SetResult, terms_of
 from laconic.search.trainable import TrialResult
 from laconic.transition import Parser, ParserConfig
+from laconic.transition.direction import WordOrder
 from laconic.transition.parser import Prepared
 from laconic.transition.training import trainer_of
 
@@ -208,11 +209,12 @@ class ParserSource(DiscoverSource):
         """What came out right in one of the documents, by measure."""
         doc, config = self.documents[name], prepared.task.config
         labelled = config.labels == "after"
-        heads, relations, _ = parse_hashed(prepared.task.model, moves, arcs, doc.columns)
+        order = WordOrder.of(doc, config.direction)
+        heads, relations, _ = parse_hashed(prepared.task.model, moves, arcs, order.doc.columns)
         guess = doc.sentences[:]
-        guess.heads[:] = heads
+        guess.heads[:] = order.heads(heads)
         if labelled:
-            guess.set_codes("deprel", relations.astype(np.int32), list(prepared.inventory.names))
+            guess.set_codes("deprel", order.values(relations).astype(np.int32), list(prepared.inventory.names))
             if self.score == "las" and config.encoding is not None:
                 decode_doc(guess, config.encoding)
         return {measure: TrialResult(right) for measure, right in self._right(doc, guess, labelled).items()}

@@ -16,6 +16,7 @@ Waits = Literal["left", "none", "both"]
 Labelling = Literal["joint", "after", "none"]
 Scorer = Literal["hidden", "linear"]
 Exploration = Literal["full", "early"]
+Direction = Literal["left-to-right", "right-to-left"]
 EXITS = (6, 12, 20, 32, 48, 72)
 LABEL_EXITS = (3, 6, 10, 16, 24)
 HIDDEN_EXITS = (9, 26, 49)
@@ -29,6 +30,8 @@ class ParserConfig:
     """``hidden`` rows are more accurate, ``linear`` ones are what the papers describe."""
     system: str = "arc-hybrid"
     """One of ``laconic._core.transition.system_names()``."""
+    direction: Direction = "left-to-right"
+    """In which order the words of a sentence are read, in training as in parsing."""
     focus: Focus = "step-back"
     """Of the step-back system: where the focus goes after an arc."""
     waits: Waits = "left"
@@ -72,6 +75,7 @@ class ParserConfig:
             {
                 "scorer": get_args(Scorer),
                 "system": system_names(),
+                "direction": get_args(Direction),
                 "focus": get_args(Focus),
                 "waits": get_args(Waits),
                 "labels": get_args(Labelling),

@@ -14,7 +14,8 @@ from laconic._core import transition as core
 from laconic._core.features import Lexicon, Plan, is_word_level
 from laconic._core.learn import Examples, LabelSets, Trace
 from laconic.corpus import Doc
-from laconic.corpus.projectivity import decode_doc
+from laconic.corpus.doc import Codes
+from laconic.corpus.projectivity import decode_codes
 from laconic.errors import ConfigError, ModelError
 from laconic.features import (
     Address,
@@ -33,7 +34,8 @@ from laconic.learn.component import ReadsTags, State, TrainingData, within
 from laconic.learn.explain import Explanation, explained
 from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
-from laconic.transition.inventory import Inventory, Trees, learnable
+from laconic.transition.direction import WordOrder, turned
+from laconic.transition.inventory import Heads, Inventory, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
 from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, trainer_of
 
@@ -54,8 +56,8 @@ class Prepared:
     def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None, silver: int = 0) -> Prepared:
         """``read`` has the same words with the tags that the parser will see; else the document itself. The last
         ``silver`` sentences were labelled by a model."""
-        trees, inventory = learnable(doc, config, silver)
-        read = doc if read is None else read
+        trees, inventory = learnable(WordOrder.of(doc, config.direction).doc, config, silver)
+        read = WordOrder.of(doc if read is None else read, config.direction).doc
         plans = _plans(config)
         codes, forms = read.codes("form")
         counts = np.bincount(codes, minlength=len(forms))
@@ -75,6 +77,7 @@ class Prepared:
 
     def like(self, doc: Doc) -> ParserTask:
         """What another document would teach the same parser; labels that it does not know count as the spare one."""
+        doc = WordOrder.of(doc, self.task.config.direction).doc
         trees, own = learnable(doc, self.task.config)
         known = {name: number for number, name in enumerate(self.inventory.names)}
         numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
@@ -182,6 +185,11 @@ class Parser(ReadsTags[ParserConfig]):
         return self.search is None
 
     @property
+    def calibrated(self) -> bool:
+        """Are there confidences at the effort that is set?"""
+        return self.search is None and all(stop.temperatures for stop in self.stops)
+
+    @property
     def has_beam(self) -> bool:
         """Are its scores such that a beam can compare them?"""
         return bool(self.config.scorer == "hidden" or self.config.beam or self.frozen[0].stop(0.0).temperatures)
@@ -199,19 +207,20 @@ class Parser(ReadsTags[ParserConfig]):
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written. ConfigError for confidence where
         the parser searches: it was calibrated for greedy decisions."""
+        order = WordOrder.of(doc, self.config.direction)
         if self.search is not None:
             if confidence:
                 raise ConfigError("there are no confidences while the parser searches with a beam or ahead")
-            return self.search.parse(self, doc)
+            return order.arcs(self.search.parse(self, order.doc))
         exits = exits_of(self.stops, self.tables)
         temperatures = (np.zeros(0), np.zeros(0))
         if confidence:
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
         heads, relations, head_confidence, label_confidence, work = self.handle.parse(
-            doc.columns, *exits, *temperatures
+            order.doc.columns, *exits, *temperatures
         )
-        return Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence)
+        return order.arcs(Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence))
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
@@ -219,7 +228,15 @@ class Parser(ReadsTags[ParserConfig]):
         compare."""
         self._check_beam()
         own = self.search if isinstance(self.search, Beam) else Beam()
-        return replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf).trees(self, doc, count)
+        beam = replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf)
+        order = WordOrder.of(doc, self.config.direction)
+        found = beam.trees(self, order.doc, count)
+        if order.back is None:
+            return found
+        return [
+            [Tree(tree.score, turned(tree.heads, len(tree.heads))[::-1], tree.relations[::-1]) for tree in some]
+            for some in found
+        ]
 
     def apply(self, doc: Doc, state: Any = None) -> ParserWork:
         """Fill the heads of a document and, unless labels are left to others, its labels."""
@@ -243,13 +260,15 @@ class Parser(ReadsTags[ParserConfig]):
 
         A word has the question ``head``, whose candidates are moves, then ``deprel``; ``head+deprel`` where one class
         stands for both. A word that no move attached has neither. ConfigError while the parser searches: its trees are
-        not made by one decision after another.
+        not made by one decision after another. Names of moves are those of the order in which the parser reads.
         """
         if self.search is not None:
             raise ConfigError("what a beam or look-ahead finds cannot be explained: choose another effort")
         chosen = range(len(doc.sentences)) if sentences is None else sentences
         exits = exits_of(self.stops, self.tables)
-        words, heads, moves, labels = self.handle.traces(doc.columns, *exits, np.array(list(chosen), np.uint32))
+        order = WordOrder.of(doc, self.config.direction)
+        words, heads, moves, labels = self.handle.traces(order.doc.columns, *exits, np.array(list(chosen), np.uint32))
+        words, heads = [order.word(one) for one in words], [order.word(one) for one in heads]
         forms = doc.strings("form")
 
         def explanations(
@@ -284,20 +303,30 @@ class Parser(ReadsTags[ParserConfig]):
         name = self.config.facts.moves[move]
         return f"{name} {self.inventory.names[relation]}" if relation < len(self.inventory.names) else name
 
-    def write(self, doc: Doc, found: Arcs) -> None:
-        """Fill heads and labels with what was found, decoded where training encoded its trees."""
-        doc.heads[:] = found.heads
+    def decoded(self, doc: Doc, found: Arcs) -> tuple[Heads, Codes, list[str]]:
+        """What was found, decoded where training encoded its trees: heads, labels by number and their names. Without
+        labels, where these are left to others."""
         if self.config.labels == "none":
-            return
-        doc.set_codes("deprel", found.relations.astype(np.int32), list(self.inventory.names))
-        if self.config.encoding is not None:
-            decode_doc(doc, self.config.encoding)
+            return found.heads, np.zeros(0, np.int32), []
+        used, numbers = np.unique(found.relations, return_inverse=True)
+        codes, names = numbers.astype(np.int32), [self.inventory.names[number] for number in used.tolist()]
+        if self.config.encoding is None:
+            return found.heads, codes, names
+        return decode_codes(found.heads, codes, names, self.config.encoding, doc.sentence_starts)
+
+    def write(self, doc: Doc, found: Arcs) -> None:
+        """Fill heads and labels with what was found, decoded."""
+        heads, codes, names = self.decoded(doc, found)
+        doc.heads[:] = heads
+        if self.config.labels != "none":
+            doc.set_codes("deprel", codes, names)
 
     def state(self) -> State:
         arrays: dict[str, npt.NDArray[Any]] = {f"lexicon.{name}": a for name, a in self.lexicon.arrays().items()}
         facts: dict[str, Any] = {
             "scorer": self.config.scorer,
             "system": self.config.system,
+            **({} if self.config.direction == "left-to-right" else {"direction": self.config.direction}),
             **({"focus": self.config.focus, "waits": self.config.waits} if self.config.facts.has_focus else {}),
             "labels": self.config.labels,
             "pos": self.config.pos,
@@ -328,6 +357,7 @@ class Parser(ReadsTags[ParserConfig]):
                 frame,
                 pos=facts["pos"],
                 projective=facts["projective"],
+                direction=facts.get("direction", "left-to-right"),
                 beam=facts.get("beam", 0),
                 templates=templates,
                 hidden_templates=templates,
