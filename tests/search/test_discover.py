@@ -65,11 +65,29 @@ def test_the_file_says_how_it_was_made_and_trains_a_parser(first: tuple[Discover
     discovery, path = first[0], tmp_path / "mine.templates"
     discovery.write(path, "Mine.")
     text = path.read_text()
-    for said in ("# Mine.", "# made by: a test", "# rules: sha256", "# generation 4: + ", "develop uas"):
+    for said in ("# Mine.", "# made by: a test", "# rules: sha256", "# feature 1: + ", "develop uas"):
         assert said in text
     assert parse_set(text, KIND) == discovery.templates()
     assert replace(CONFIG, templates=str(path)).template_set() == discovery.templates()
     assert len(discovery.templates(4)) == 4 + 6
+
+
+def test_the_file_tells_the_ancestry_of_the_set_that_it_holds(first: tuple[Discovery, Path]) -> None:
+    discovery = first[0]
+    # A set that grew from the second of a generation: the best sets are not its ancestors.
+    last = next(one for one in discovery.generations[-1].beam if one is not discovery.generations[-1].beam[0])
+    beams = [one.beam for one in discovery.generations]
+    second = replace(last, parent=beams[2][1].features, features=(*beams[2][1].features, last.features[-1]))
+    line = discovery.ancestors(second)
+    assert line[-1] is second
+    assert line[-2] is beams[2][1]
+    assert [len(one.features) for one in line] == [1, 2, 3, 4]
+    for before, one in pairwise(line):
+        assert one.parent == before.features
+    said = [one.partition(": + ")[2].partition(":")[0] for one in discovery.text(made_of=second).splitlines()]
+    assert [one for one in said if one] == list(second.names)
+    best = " ".join(f"{100 * discovery.result(number).score:.2f}" for number in range(1, 5))
+    assert f"# best set of each generation, develop uas: {best}" in discovery.text()
 
 
 def test_each_set_is_trained_once(first: tuple[Discovery, Path]) -> None:

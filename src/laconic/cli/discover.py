@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
-from laconic.cli.options import settings_of
+from laconic.cli.options import component_settings
 from laconic.cli.source import source
 from laconic.errors import ConfigError
 from laconic.progress import finished
@@ -74,15 +74,13 @@ def run(
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
     from laconic.features import chosen_neighbours
-    from laconic.pipeline import TrainConfig, with_settings
     from laconic.search import DiscoverySettings, ParserSource, halves
     from laconic.search.parser_discovery import STRETCH, discover_templates
+    from laconic.search.plots import check_picture, plot_generations
     from laconic.search.plots import plot_front as draw_front
-    from laconic.search.plots import plot_generations
 
     try:
-        changes = {"parser.scorer": "linear", **settings_of(set_ or [])}
-        config = with_settings(TrainConfig(train=Path(train), components=("parser",)), changes).parser
+        config = component_settings("parser", train, set_ or [], {"parser.scorer": "linear"}).parser
         neighbours = chosen_neighbours(rules or config.kind.name, config.kind)
         settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
         limit = None if budget is None else budget_of(budget)
@@ -90,10 +88,14 @@ def run(
             raise ConfigError(f"{output}: training knows a template file by its ending .templates")
         if plot_front is not None and limit is None and rows is None:
             raise ConfigError("--plot-front needs --budget or --rows: without them there is one set and no front")
+        pictures = [one for one in (plot, plot_front) if one is not None]
+        for picture in pictures:
+            check_picture(picture)
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
-    check_writable(output)
-    check_apart([train, dev], output)
+    for file in (output, *pictures):
+        check_writable(file)
+        check_apart([train, dev], file)
     searched, reported = halves(read(source(dev)))
     made = ParserSource(
         config,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
-from laconic.cli.options import settings_of
+from laconic.cli.options import component_settings
 from laconic.cli.source import source
 from laconic.errors import ConfigError, choices
 from laconic.progress import finished
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = "laconic order tagger --train train.conllu --dev dev.conllu -o mine.templates"
 log = logging.getLogger(__name__)
-COMPONENTS = ("tagger", "lemmatizer", "moves", "labels")
+COMPONENTS = {"tagger": "morphology", "lemmatizer": "lemmatizer", "moves": "parser", "labels": "parser"}
+"""What can be ordered, and the component whose settings say how."""
 
 
 def run(
@@ -46,16 +47,12 @@ def run(
     """Learn in which order templates are read, so that decisions can stop early. What was interrupted goes on."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
-    from laconic.pipeline import TrainConfig, with_settings
     from laconic.search import order
 
     try:
         if component not in COMPONENTS:
             raise ConfigError(f"no component {component!r}: there are {choices(component, COMPONENTS)}")
-        changes = settings_of(set_ or [])
-        if component in ("moves", "labels"):
-            changes = {"parser.scorer": "linear", **changes}
-        config = with_settings(TrainConfig(train=Path(train)), changes)
+        config = component_settings(COMPONENTS[component], train, set_ or [], {"parser.scorer": "linear"})
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     check_writable(output)

@@ -12,17 +12,15 @@ from laconic.corpus.doc import fits_a_column
 from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError
 from laconic.evaluate.score import Bools
-from laconic.features import TemplateSet
+from laconic.features import TagColumn, TemplateSet
 from laconic.learn.component import Labels, ReadsTags, TrainingData, alphabetical, strings_of
-
-Pos = Literal["upos", "xpos"]
 
 
 class TreeLabelerConfig(Protocol):
     """How a labeler is trained."""
 
     @property
-    def pos(self) -> Pos: ...
+    def pos(self) -> TagColumn: ...
     @property
     def projective(self) -> Scheme | Literal["none"]: ...
     def template_set(self) -> TemplateSet: ...

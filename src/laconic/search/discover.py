@@ -181,7 +181,7 @@ class _Search:
             best = beam[0]
             if self.best is None or best.score >= self.best.score:
                 self.best = best
-            generations.append(Generation(best.features, best.parent, best.results, len(found), tuple(beam), audits))
+            generations.append(Generation(len(found), tuple(beam), audits))
             if self._settled(generations):
                 break
         if labels:

@@ -32,6 +32,8 @@ class ChosenTemplates:
     """A template set and what it came from."""
 
     discovery: Discovery
+    made_of: Member
+    """The set that the templates were made of."""
     templates: TemplateSet
     notes: tuple[str, ...]
     """How the set was made of what was discovered."""
@@ -42,7 +44,7 @@ class ChosenTemplates:
         found = self.discovery
         provenance = found.provenance | {f"then {number}": note for number, note in enumerate(self.notes, 1)}
         made = Discovery(found.kind, found.metric, found.generations, provenance, found.points)
-        return made.text(title, templates=self.templates)
+        return made.text(title, self.made_of, self.templates)
 
 
 def discover_templates(
@@ -70,14 +72,16 @@ def discover_templates(
         if conjunctions is not None:
             added = add_conjunctions(runner, found.features(), conjunctions)
             templates = yield from _steps(added, "conjunctions")
-            return ChosenTemplates(found, templates, (f"the best {conjunctions} pairs and triples",))
+            return ChosenTemplates(found, found.member(), templates, (f"the best {conjunctions} pairs and triples",))
         if rows is not None:
-            whole = found.templates(found.best)  # what does not help goes now
+            best = found.member(found.best)  # what does not help goes now
+            whole = best.templates
             steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")
             points = tuple((float(len(one.templates)), one.score(source.metric)) for one in steps)
-            return ChosenTemplates(found, steps[-1].templates, (f"dropped templates until {rows} were left",), points)
+            note = f"dropped templates until {rows} were left"
+            return ChosenTemplates(found, best, steps[-1].templates, (note,), points)
         if budget is None:
-            return ChosenTemplates(found, found.templates(), ())
+            return ChosenTemplates(found, found.member(), found.templates(), ())
         return (yield from _within_budget(runner, found, budget))
 
 
@@ -117,7 +121,7 @@ def _within_budget(
             f"{member.cost:.0f} ns counted, {np.median(own):.0f} measured ({min(own):.0f} to {max(own):.0f}){chosen}"
         )
     points = tuple((member.cost or 0.0, member.score) for member in members)
-    return ChosenTemplates(all_sets, answer.templates, tuple(notes), points)
+    return ChosenTemplates(all_sets, answer, answer.templates, tuple(notes), points)
 
 
 def _steps(run: Generator[Any, None, Any], what: str) -> Generator[SearchProgress, None, Any]:

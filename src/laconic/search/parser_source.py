@@ -21,10 +21,12 @@ from laconic.features import Address, Kind, Template, TemplateSet, Term, expand_
 from laconic.features.compile import ATTRIBUTES
 from laconic.features.language import print_term
 from laconic.learn import Settings, TrainingData, check_choices
+from laconic.learn.component import has_values
 from laconic.progress import finished
 from laconic.search.source import DEVELOP, DiscoverSource, HashedSettings, SetResult, terms_of
 from laconic.search.trainable import TrialResult
 from laconic.transition import Parser, ParserConfig
+from laconic.transition.inventory import check_heads
 from laconic.transition.parser import Prepared
 from laconic.transition.training import trainer_of
 
@@ -67,6 +69,10 @@ class ParserSource(DiscoverSource):
             raise ConfigError(f"random_moves must lie between 0 and 1, not {random_moves}")
         self.attributes = tuple(attributes)
         check_choices(self, {"score": ("uas", "las")})
+        for data, doc in (("training data", train), *(("development data", one) for one in self.documents.values())):
+            check_heads(doc, data)
+            if score == "las" and not has_values(doc, "deprel"):
+                raise ConfigError(f"the {data} has no labels (deprel) to score by: choose uas")
 
     def __reduce__(self) -> tuple[Any, ...]:
         documents = {name: doc.to_conllu() for name, doc in self.documents.items()}

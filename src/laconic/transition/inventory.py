@@ -72,12 +72,10 @@ class Trees:
     relations: Relations
 
 
-def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
-    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none."""
-    if not len(doc):
-        raise ConfigError("the training data has no words")
-    if bool((doc.heads < 0).any()):
-        raise ConfigError("some words of the training data have no head")
+def learnable(doc: Doc, config: ParserConfig, data: str = "training data") -> tuple[Trees, Inventory]:
+    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none; it calls
+    the document ``data``."""
+    check_heads(doc, data)
     codes, values = doc.codes("deprel")
     heads = np.array(doc.heads, np.int32)
     try:
@@ -85,10 +83,18 @@ def learnable(doc: Doc, config: ParserConfig) -> tuple[Trees, Inventory]:
         if config.encoding is not None:
             heads, codes, values = encode_codes(heads, codes, values, config.encoding, doc.sentence_starts)
     except ValueError as error:
-        raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
+        raise ConfigError(f"a parser cannot learn from the trees of the {data}: {error}") from error
     relations, names = alphabetical(codes, values)
     trees = Trees(heads, relations)
     return trees, _inventory(doc, trees, tuple(names), config)
+
+
+def check_heads(doc: Doc, data: str) -> None:
+    """ConfigError, which calls the document ``data``, unless it has words and all of them heads."""
+    if not len(doc):
+        raise ConfigError(f"the {data} has no words")
+    if bool((doc.heads < 0).any()):
+        raise ConfigError(f"some words of the {data} have no head")
 
 
 def _inventory(doc: Doc, trees: Trees, names: tuple[str, ...], config: ParserConfig) -> Inventory:
