@@ -15,7 +15,7 @@ from pathlib import Path
 from experiments.common import arguments, command, write_report
 from experiments.nilsson2010.data import KIND, paper_name, paper_parser
 from experiments.tables import header, line
-from laconic.features import Template, TemplateSet, Term, expand_pairs, load_neighbours, parse_template
+from laconic.features import Term, load_neighbours, parse_template
 from laconic.features.language import print_term
 from laconic.progress import finished
 from laconic.search import Journal, TrialRunner
@@ -58,10 +58,6 @@ def feature(text: str) -> Term:
     return parse_template(text, KIND).terms[0]
 
 
-def expanded(features: Features) -> TemplateSet:
-    return expand_pairs(TemplateSet(KIND, tuple(Template(KIND, (one,)) for one in features)))
-
-
 def cell(result: SetResult, name: str) -> str:
     return " ".join(f"{100 * result[name][measure].score:.2f}" for measure in ("uas", "las"))
 
@@ -70,16 +66,18 @@ def extended(
     runner: TrialRunner[DiscoverSource], features: Features, candidates: Features
 ) -> tuple[list[SetResult], list[str]]:
     """What every candidate scores beside the features, and how screening and heats rank them."""
+    expanded = runner.trainable.expanded
     finals = [Final(expanded((*features, one)), labels=True) for one in candidates]
     results = finished(runner.results(finals))
     parent = expanded(features)
-    (gains,) = finished(runner.results([Screen(parent, features, candidates, 2.0)]))
-    heats = finished(runner.results([Heat(parent, features, one) for one in candidates]))
-    kept = [i for i, gain in enumerate(gains) if gain is not None]
+    (losses,) = finished(runner.results([Screen(parent, features, candidates, 2.0)]))
+    added = runner.trainable.added
+    heats = finished(runner.results([Heat(parent, added(one, features)) for one in candidates]))
+    kept = [i for i, loss in enumerate(losses) if loss is not None]
     scores = [results[i][DEVELOP]["uas"].score for i in kept]
     told = [
         f"{name} {rank_correlation([some[i] for i in kept], scores):.2f}"
-        for name, some in (("screening", gains), ("heats", heats))
+        for name, some in (("screening", [-(loss or 0.0) for loss in losses]), ("heats", heats))
     ]
     return results, told
 

@@ -185,3 +185,28 @@ def test_labels_cannot_be_scored_where_there_are_none(files: tuple[Path, Path], 
     assert "the development data has no labels" in done.err  # type: ignore[attr-defined]
     done = discover(both, tmp_path / "mine.templates", "--score", "uas", "--generations", "1")
     assert done.code == 0, done.err  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("component", "kind"), [("labeler", "edge"), ("tensor_labeler", "node"), ("graph", "candidate")]
+)
+def test_features_of_other_components_are_discovered(
+    files: tuple[Path, Path], tmp_path: Path, component: str, kind: str
+) -> None:
+    output = tmp_path / "mine.templates"
+    data = ("--train", files[0], "--dev", files[1], "-o", output, "-j", "1")
+    done = laconic("discover", "--component", component, *data, "--beam", "1", "--generations", "2")
+    assert done.code == 0, done.err
+    assert "report: " in done.err
+    assert len(read_set(output, KINDS[kind])) >= 1
+    for more, said in (
+        (("--budget", "900ns"), "--budget is for the parser"),
+        (("--set", "parser.system=arc-eager"), "would change nothing"),
+        (("--rules", "nilsson2010"), "are for transition"),
+    ):
+        wrong = laconic("discover", "--component", component, *data, *more)
+        assert wrong.code == 2
+        assert said in " ".join(wrong.err.split())
+    unknown = laconic("discover", "--component", "segmenter", *data)
+    assert unknown.code == 2
+    assert "tensor_labeler" in unknown.err

@@ -169,12 +169,12 @@ def test_screening_prefers_what_helps() -> None:
     own, parent = source(), parse_set("POS(QUEUE0)", KIND)
     features = tuple(one.terms[0] for one in parent)
     names = parse_set("POS(STACK0)\nPOS(STACK5)\nPOS(QUEUE90)\n", KIND)
-    gains = Screen(parent, features, tuple(one.terms[0] for one in names), 2.0).run(own)
-    assert gains[2] is None
-    assert gains[0] is not None
-    assert gains[1] is not None
-    assert gains[0] > gains[1]
-    heats = [Heat(parent, features, one.terms[0]).run(own) for one in names[:2]]
+    losses = Screen(parent, features, tuple(one.terms[0] for one in names), 2.0).run(own)
+    assert losses[2] is None
+    assert losses[0] is not None
+    assert losses[1] is not None
+    assert losses[0] < losses[1]
+    heats = [Heat(parent, own.added(one.terms[0], features)).run(own) for one in names[:2]]
     assert heats[0] > heats[1]
 
 

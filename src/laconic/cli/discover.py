@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,13 +18,10 @@ from laconic.progress import finished
 if TYPE_CHECKING:
     from laconic.search import SearchProgress
     from laconic.search.costs import Budget, CostModel
-    from laconic.search.parser_source import ParserSource
 
 EXAMPLE = "laconic discover --train train.conllu --dev dev.conllu --score las --beam 8 -o mine.templates"
 log = logging.getLogger(__name__)
 POOR = 0.7
-RANDOM_MOVES = 0.1
-"""Parsers learn from their mistakes; decisions along gold paths alone would flatter features that lean on them."""
 
 
 def run(
@@ -34,7 +31,12 @@ def run(
         typer.Option("--dev", metavar="FILE", help="Treebank: the first half to choose by, the second to report."),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="TEMPLATES", help="Template file to write.")],
-    score: Annotated[str, typer.Option("--score", help="What to choose by: las or uas.")] = "las",
+    component: Annotated[
+        str, typer.Option("--component", help="What the features are for: parser, graph, labeler, tensor_labeler.")
+    ] = "parser",
+    score: Annotated[
+        str, typer.Option("--score", help="What to choose by: las or uas of the parser; others have one score.")
+    ] = "",
     beam: Annotated[int, typer.Option("--beam", help="Sets that survive a generation.")] = 8,
     generations: Annotated[int, typer.Option("--generations", help="The most features of a set.")] = 16,
     threshold: Annotated[
@@ -67,23 +69,28 @@ def run(
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the parser: parser.system=arc-eager."),
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the component: parser.system=arc-eager."),
     ] = None,
 ) -> None:
-    """Discover a feature set for a parser with linear rows. What was interrupted goes on when it is called again."""
+    """Discover a feature set for a parser or a labeler. What was interrupted goes on when it is called again."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
     from laconic.features import chosen_neighbours
-    from laconic.search import DiscoverySettings, ParserSource, halves
-    from laconic.search.parser_discovery import STRETCH, discover_templates
+    from laconic.search import DiscoverySettings, halves
+    from laconic.search.components import Documents, discoverable
+    from laconic.search.discover_templates import STRETCH, discover_templates
     from laconic.search.plots import check_picture, plot_generations
     from laconic.search.plots import plot_front as draw_front
 
     try:
-        config = component_settings("parser", train, set_ or [], {"parser.scorer": "linear"}).parser
-        neighbours = chosen_neighbours(rules or config.kind.name, config.kind)
+        chosen = discoverable(component)
+        config = component_settings(component, train, set_ or [], dict(chosen.given)).of(component)
+        kind = chosen.kind(config)
+        neighbours = chosen_neighbours(rules or kind.name, kind)
         settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
         limit = None if budget is None else budget_of(budget)
+        if limit is not None and not chosen.priced:
+            raise ConfigError(f"--budget is for the parser: what sets of {component} cost is not known")
         if output.suffix != ".templates":
             raise ConfigError(f"{output}: training knows a template file by its ending .templates")
         if plot_front is not None and limit is None and rows is None:
@@ -97,15 +104,8 @@ def run(
         check_writable(file)
         check_apart([train, dev], file)
     searched, reported = halves(read(source(dev)))
-    made = ParserSource(
-        config,
-        read(source(train)),
-        searched,
-        neighbours.attributes(),
-        score=score,  # type: ignore[arg-type]
-        random_moves=RANDOM_MOVES,
-        others={"report": reported},
-    )
+    score = score or chosen.scores[0]
+    made = chosen.source(config, neighbours, score, Documents(read(source(train)), searched, {"report": reported}))
     allowed = None if limit is None else _budget(limit, STRETCH, costs or output.with_suffix(".costs.json"), made)
     with Job("discovering") as job:
 
@@ -116,7 +116,7 @@ def run(
             job.show(f"{step.what}{said}{left}", done=int(step.done), total=int(step.of))
             log.debug("%s%s%s", step.what, said, left)
 
-        chosen = finished(
+        answer = finished(
             discover_templates(
                 made,
                 neighbours,
@@ -130,19 +130,19 @@ def run(
             ),
             show,
         )
-    output.write_text(chosen.text(), encoding="utf-8", newline="\n")
+    output.write_text(answer.text(), encoding="utf-8", newline="\n")
     if plot is not None:
-        plot_generations(chosen.discovery, plot)
-    if plot_front is not None and chosen.points:
+        plot_generations(answer.discovery, plot)
+    if plot_front is not None and answer.points:
         name = "templates" if limit is None else "nanoseconds a word"
-        draw_front(chosen.points, plot_front, cost=name, metric=score)
-    found = chosen.discovery
+        draw_front(answer.points, plot_front, cost=name, metric=score)
+    found = answer.discovery
     for name in ("develop", "report"):
         result = 100 * found.result(found.chosen, name).score
         log.info("%s: %s %.2f with %d features", name, score.upper(), result, found.chosen)
-    for note in chosen.notes:
+    for note in answer.notes:
         log.info("%s", note)
-    log.info("wrote %s (%d templates)", output, len(chosen.templates))
+    log.info("wrote %s (%d templates)", output, len(answer.templates))
 
 
 def budget_of(text: str) -> float:
@@ -156,7 +156,7 @@ def budget_of(text: str) -> float:
     return value
 
 
-def _budget(limit: float, stretch: float, file: Path, made: ParserSource) -> Budget:
+def _budget(limit: float, stretch: float, file: Path, made: Any) -> Budget:
     from laconic.search.costs import Budget, CostModel, fit_costs
 
     if file.exists():

@@ -14,13 +14,13 @@ import numpy as np
 import laconic
 from laconic._core.learn import shuffled
 from laconic.errors import ConfigError
-from laconic.features import Neighbours, Template, TemplateSet, Term, expand_pairs
+from laconic.features import Neighbours, TemplateSet, Term
 from laconic.search.costs import NAMES, Budget, Counted
 from laconic.search.discovery import Audited, Discovery, Generation, Member
 from laconic.search.journal import Journal, key
 from laconic.search.racing import Final, Heat, Screen
 from laconic.search.ranking import Meter, SearchProgress
-from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult
+from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult, singles
 from laconic.search.trials import TrialRunner
 
 CHUNK = 40
@@ -87,7 +87,7 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        return str(_singles(self.features, self.parent.templates))
+        return str(singles(self.features, self.parent.templates.kind))
 
 
 def discover(
@@ -245,7 +245,7 @@ class _Search:
         entered = [*found, *audited]
         if not entered:
             return [], ()
-        templates = [expanded(one.features, one.parent.templates) for one in entered]
+        templates = [self._expanded(one) for one in entered]
         rows = len(templates[0])
         results = yield from self._results([Final(some) for some in templates], rows)
         members = [
@@ -275,31 +275,28 @@ class _Search:
             )
             for some in chunks
         ]
-        gains = yield from self._results(tasks, 0.1 * CHUNK * self.generation)
-        losses = yield from self._parent_losses([some[0].parent for some in chunks])
-        for some, gain in zip(chunks, gains, strict=True):
-            for one, own in zip(some, gain, strict=True):
-                one.predicted = math.inf if own is None else losses[one.parent.features] - own
+        losses = yield from self._results(tasks, 0.1 * CHUNK * self.generation)
+        for some, expected in zip(chunks, losses, strict=True):
+            for one, loss in zip(some, expected, strict=True):
+                one.predicted = math.inf if loss is None else loss
         kept = [one for one in found if one.predicted < math.inf]
         return sorted(kept, key=lambda one: (one.predicted, one.text))
 
     def _affordable(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, list[Candidate]]:
         """Those that the budget allows, in their order."""
         assert self.budget is not None
-        tasks = [Counted(expanded(one.features, one.parent.templates)) for one in found]
+        tasks = [Counted(self._expanded(one)) for one in found]
         counted = yield from self._results(tasks, 0.0)
         for one, counts in zip(found, counted, strict=True):
             one.cost = self.budget.costs.cost(np.asarray(counts))
         return [one for one in found if one.cost is not None and one.cost <= self.budget.most]
 
-    def _parent_losses(self, parents: Sequence[Member]) -> Generator[DiscoveryProgress, None, dict[Features, float]]:
-        different = {one.features: one for one in parents}
-        tasks = [Parent(one.templates) for one in different.values()]
-        losses = yield from self._results(tasks, self.generation * (self.generation + 1) / 2)
-        return dict(zip(different, losses, strict=True))
+    def _expanded(self, one: Candidate) -> TemplateSet:
+        return self.runner.trainable.expanded(one.features)
 
     def _heats(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, None]:
-        tasks = [Heat(one.parent.templates, one.parent.features, one.feature) for one in found]
+        added = self.runner.trainable.added
+        tasks = [Heat(one.parent.templates, added(one.feature, one.parent.features)) for one in found]
         scores = yield from self._results(tasks, self.generation)
         for one, score in zip(found, scores, strict=True):
             one.heat = score
@@ -328,32 +325,3 @@ class _Search:
                 () if best is None else best.names,
                 None if best is None else best.score,
             )
-
-
-@dataclass(frozen=True)
-class Parent:
-    """The development loss of a set's own model, the one that its children are added to."""
-
-    templates: TemplateSet
-
-    @property
-    def facts(self) -> list[Any]:
-        return ["parent", str(self.templates)]
-
-    def run(self, source: DiscoverSource) -> float:
-        return source.loss(self.templates)
-
-    def pack(self, result: float) -> Any:
-        return result
-
-    def unpack(self, value: Any) -> float:
-        return float(value)
-
-
-def expanded(features: Features, like: TemplateSet) -> TemplateSet:
-    """The templates of a feature set for linear rows: single features and all their pairs."""
-    return expand_pairs(_singles(features, like))
-
-
-def _singles(features: Sequence[Term], like: TemplateSet) -> TemplateSet:
-    return TemplateSet(like.kind, tuple(Template(like.kind, (one,)) for one in features))

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from laconic.errors import ConfigError
-from laconic.features import Kind, Template, TemplateSet, expand_pairs
+from laconic.features import Kind, TemplateSet
 from laconic.features.language import print_term
 from laconic.search.order import comments
-from laconic.search.source import DEVELOP, Features, SetResult
+from laconic.search.source import DEVELOP, Features, SetResult, singles
 from laconic.search.trainable import TrialResult
 
 
@@ -137,12 +137,11 @@ class Discovery:
 
     def features(self, number: int | None = None) -> TemplateSet:
         """Single features of the set of a generation, in the order of their discovery; by default of the chosen one."""
-        found = self.generations[(number or self.chosen) - 1].features
-        return TemplateSet(self.kind, tuple(Template(self.kind, (one,)) for one in found))
+        return singles(self.member(number).features, self.kind)
 
     def templates(self, number: int | None = None) -> TemplateSet:
-        """The set for linear rows: features and pairs."""
-        return expand_pairs(self.features(number))
+        """What was trained with these features: for linear rows all their pairs too."""
+        return self.member(number).templates
 
     def member(self, number: int | None = None) -> Member:
         """The best set of a generation; by default of the chosen one."""
@@ -161,9 +160,7 @@ class Discovery:
         """A template file whose comments say how it was made: settings, what the set that it was ``made_of`` (by
         default the chosen one) and its ancestors scored, and what the best of every generation did."""
         about = [title] if title else []
-        about.append(
-            "Found by discovery (nilsson2010): features in the order in which they were found, then their pairs."
-        )
+        about.append("Found by discovery (nilsson2010): features in the order in which they were found.")
         about += [f"{name}: {value}" for name, value in self.provenance.items()]
         member = made_of or self.member()
         kept = len(member.features)

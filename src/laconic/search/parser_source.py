@@ -23,7 +23,8 @@ from laconic.features.language import print_term
 from laconic.learn import Settings, TrainingData, check_choices
 from laconic.learn.component import has_values
 from laconic.progress import finished
-from laconic.search.source import DEVELOP, DiscoverSource, HashedSettings, SetResult, terms_of
+from laconic.search.column_source import ColumnSource, HashedSettings, terms_of
+from laconic.search.source import DEVELOP, SetResult, singles
 from laconic.search.trainable import TrialResult
 from laconic.transition import Parser, ParserConfig
 from laconic.transition.inventory import check_heads
@@ -35,7 +36,7 @@ SIDE = Term("DIRECTION", Address("MOD"))
 """Joined to every template of labels, as the paper's second classifier knows which arc it labels."""
 
 
-class ParserSource(DiscoverSource):
+class ParserSource(ColumnSource):
     """Moves along the gold paths of trees and, for LAS, labels of their arcs; a final parses with what was trained.
 
     ``score`` is ``uas`` or ``las``. For UAS no label is learned as long as no feature of the set asks for one
@@ -142,7 +143,7 @@ class ParserSource(DiscoverSource):
 
     def collect(self, terms: Mapping[str, Sequence[Term]]) -> Mapping[str, tuple[DecisionAtoms, DecisionAtoms]]:
         (part, wanted), *_ = terms.items()
-        own, spare = _singles(wanted, self.kind if part == "moves" else ARC), f"UPOS({self._first})"
+        own, spare = singles(wanted, self.kind if part == "moves" else ARC), f"UPOS({self._first})"
         config = replace(
             self.config,
             templates=(str(own) if part == "moves" else "") or spare,
@@ -175,11 +176,11 @@ class ParserSource(DiscoverSource):
     def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
         """The share of the development words that a parser gets right: decisions along gold paths would flatter
         features that lean on what was decided before."""
-        state, new = self.state(parent), self.added(parent, added)
+        state, new = self.state(parent), self.added_tables(parent, added)
         tables = {part: table.plus(new[part]) if part in new else table for part, table in state.tables.items()}
         whole = TemplateSet(self.kind, (*parent, *added))
         if self.score == "las":
-            second = TemplateSet(ARC, (*label_templates(parent), *label_templates(added))) or _singles([SIDE], ARC)
+            second = TemplateSet(ARC, (*label_templates(parent), *label_templates(added))) or singles([SIDE], ARC)
             arcs = tables["labels"]
         elif _reads_labels(whole):
             second, arcs = self._reference
@@ -190,7 +191,7 @@ class ParserSource(DiscoverSource):
 
     def parser(self, templates: TemplateSet, epochs: int = 1) -> Parser:
         """A parser of the ordinary kind with these templates: for timing, and for use."""
-        second = label_templates(templates) or _singles([SIDE], ARC)
+        second = label_templates(templates) or singles([SIDE], ARC)
         settings = Settings(mode="full", l2=1e-4, epochs=epochs)
         config = replace(
             self.config,
@@ -204,7 +205,7 @@ class ParserSource(DiscoverSource):
 
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
         labelled = labels or _reads_labels(templates) or self.score == "las"
-        second = label_templates(templates) or _singles([SIDE], ARC) if labelled else None
+        second = label_templates(templates) or singles([SIDE], ARC) if labelled else None
         prepared = self._prepared(templates, second)
         _, moves = self.trained("moves", templates)
         arcs = moves if second is None else self.trained("labels", second)[1]
@@ -265,10 +266,6 @@ def _for_labels(term: Term) -> Term:
 def _readable(term: Term) -> bool:
     attribute = ARC.attributes.get(term.attribute)
     return attribute is not None and term.address.node in attribute.nodes
-
-
-def _singles(terms: Sequence[Term], of: Kind) -> TemplateSet:
-    return TemplateSet(of, tuple(Template(of, (term,)) for term in terms))
 
 
 def _rebuilt(config: ParserConfig, train: str, documents: dict[str, str], attributes: Any, *rest: Any) -> ParserSource:

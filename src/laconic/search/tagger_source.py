@@ -12,8 +12,9 @@ from laconic._core.learn import DecisionAtoms
 from laconic._core.search import judge, score_hashed
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.features import Kind, Template, TemplateSet, Term, compile_plan, kind
-from laconic.search.source import DEVELOP, NO_OFFSETS, DiscoverSource, HashedSettings, SetResult
+from laconic.features import Kind, TemplateSet, Term, compile_plan, kind
+from laconic.search.column_source import NO_OFFSETS, ColumnSource, HashedSettings
+from laconic.search.source import DEVELOP, SetResult, singles
 from laconic.search.tagger_trainable import as_known
 from laconic.search.trainable import TrialResult
 from laconic.tag import TaggerConfig
@@ -24,7 +25,7 @@ from laconic.tag.words import WordTask, untrained
 TOKEN = kind("token")
 
 
-class TaggerSource(DiscoverSource):
+class TaggerSource(ColumnSource):
     """The decisions of a tagger about words that have a choice, with the right tags to their left: the score is the
     share of these that come out right in the development document. Words with one candidate cost nothing and are not
     among them. A tag that training did not show counts as the first one."""
@@ -67,7 +68,7 @@ class TaggerSource(DiscoverSource):
 
     def collect(self, terms: Mapping[str, Sequence[Term]]) -> Mapping[str, tuple[DecisionAtoms, DecisionAtoms]]:
         (wanted,) = terms.values()
-        plan = compile_plan(TemplateSet(TOKEN, tuple(Template(TOKEN, (term,)) for term in wanted)))
+        plan = compile_plan(singles(wanted, TOKEN))
         gold, labels = gold_labels(self.train, self.config.columns)
         task = WordTask(
             plan,

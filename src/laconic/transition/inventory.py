@@ -73,8 +73,8 @@ class Trees:
 
 
 def learnable(doc: Doc, config: ParserConfig, data: str = "training data") -> tuple[Trees, Inventory]:
-    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none; it calls
-    the document ``data``."""
+    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none: the
+    document is called ``data``."""
     check_heads(doc, data)
     codes, values = doc.codes("deprel")
     heads = np.array(doc.heads, np.int32)

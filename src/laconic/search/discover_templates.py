@@ -1,4 +1,4 @@
-"""From treebanks to a template set for a parser: discovery, then a set of the wanted size or cost."""
+"""From treebanks to a template set: discovery, then a set of the wanted size or cost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from laconic.search.journal import Journal
 from laconic.search.parser_source import ParserSource
 from laconic.search.ranking import SearchProgress
 from laconic.search.reduction import Reduced, add_conjunctions, drop_templates
-from laconic.search.source import DEVELOP
+from laconic.search.source import DEVELOP, DiscoverSource
 from laconic.search.trials import TrialRunner
 
 STRETCH = 3.0
@@ -48,7 +48,7 @@ class ChosenTemplates:
 
 
 def discover_templates(
-    source: ParserSource,
+    source: DiscoverSource,
     rules: Neighbours,
     settings: DiscoverySettings,
     *,
@@ -65,6 +65,8 @@ def discover_templates(
     are timed, and the best of these that holds is taken. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
         raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
+    if budget is not None and not isinstance(source, ParserSource):
+        raise ConfigError("what a set costs is counted for the parser alone: there is no budget for other components")
     found = yield from discover(
         source, rules, settings, journal=journal, processes=processes, budget=budget, command=command
     )
