@@ -175,7 +175,7 @@ def test_screening_prefers_what_helps() -> None:
     assert losses[1] is not None
     assert losses[0] < losses[1]
     heats = [Heat(parent, own.added(one.terms[0], features)).run(own) for one in names[:2]]
-    assert heats[0] > heats[1]
+    assert heats[0].score > heats[1].score
 
 
 def test_tasks_come_back_from_the_journal_as_they_went() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from abc import abstractmethod
@@ -20,7 +21,7 @@ from laconic.errors import ConfigError
 from laconic.features import TemplateSet, Term, compile_plan
 from laconic.search.journal import key
 from laconic.search.source import DiscoverSource, Features, singles
-from laconic.search.trainable import Numbers, digest_of
+from laconic.search.trainable import Numbers, TrialResult, digest_of
 
 LabelScores = npt.NDArray[np.float32]
 NO_OFFSETS: LabelScores = np.zeros((0, 0), np.float32)
@@ -218,9 +219,9 @@ class ColumnSource(DiscoverSource):
         )
         return total / max(1, len(judged[self.parts[0]].decisions))
 
-    def added_tables(self, parent: TemplateSet, added: TemplateSet) -> dict[str, HashedTable]:
-        """Tables of templates added to a set: only they are trained, on the decisions that the set's model did not see
-        and on top of its scores. None for a classifier that cannot read any of them."""
+    def added_tables(self, parent: TemplateSet, added: TemplateSet, share: float = 1.0) -> dict[str, HashedTable]:
+        """Tables of templates added to a set: only they are trained, on a share of the decisions that the set's model
+        did not see and on top of its scores. None for a classifier that cannot read any of them."""
         state, tables = self.state(parent), {}
         for part in self.parts:
             own = self.part_templates(part, added)
@@ -230,13 +231,14 @@ class ColumnSource(DiscoverSource):
             _, outside = train.split(self.settings.held)
             offsets = np.zeros((len(train.decisions), train.decisions.labels), np.float32)
             offsets[outside] = state.held[part]
-            tables[part] = _trained(train, own, outside, offsets, self.settings)[1]
+            chosen = outside[: math.ceil(share * len(outside))]
+            tables[part] = _trained(train, own, chosen, offsets, self.settings)[1]
         return tables
 
-    def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """How good a set is with templates added to it, the higher the better, where only these are trained: less the
-        log loss of the development decisions."""
-        state, tables, total = self.state(parent), self.added_tables(parent, added), 0.0
+    def heat(self, parent: TemplateSet, added: TemplateSet, share: float) -> TrialResult:
+        """Only what is added is trained; development decisions of all classifiers that come out right, part by part."""
+        state, tables = self.state(parent), self.added_tables(parent, added, share)
+        found = []
         for part in self.parts:
             own = self.part_templates(part, added)
             judged = self.columns(part, own)[1]
@@ -246,8 +248,9 @@ class ColumnSource(DiscoverSource):
                 scores = score_hashed(
                     tables[part], judged.decisions, plan, judged.of(own), judged.numbers(), state.develop[part]
                 )
-            total += float(judge(judged.decisions, judged.numbers(), scores)[0].sum())
-        return -total / max(1, len(self._columns[self.parts[0]][1].decisions))
+            right = judge(judged.decisions, judged.numbers(), scores)[1].astype(bool)
+            found.append(right[: math.ceil(share * len(right))])
+        return TrialResult(np.concatenate(found))
 
     def expected_losses(
         self, parent: TemplateSet, features: Features, candidates: Features, ridge: float

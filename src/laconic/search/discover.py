@@ -21,10 +21,13 @@ from laconic.search.journal import Journal, key
 from laconic.search.racing import Final, Heat, Screen
 from laconic.search.ranking import Meter, SearchProgress
 from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult, singles
+from laconic.search.trainable import TrialResult
 from laconic.search.trials import TrialRunner
 
 CHUNK = 40
 """Candidates that are screened in one task."""
+REJECTED = 2.0
+"""Standard errors by which a candidate is behind that is rejected early."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +35,10 @@ class DiscoverySettings:
     """How wide and how far a discovery searches.
 
     ``beam`` sets survive a generation. Of its candidates, ``heats`` times as many as survive are trained a little, and
-    ``finals`` times as many in full; ``audit`` more, drawn among those that screening rejected, show what it costs.
-    The search ends after so many generations, or when the best set has gained less than ``threshold`` (a share of the
-    words) over two of them.
+    ``finals`` times as many in full. A first round of heats has the share ``early`` of the data: who is two standard
+    errors behind the last that would go on takes no part in the second (1: there is one round). ``audit`` sets more,
+    drawn among those that screening rejected, are trained in full to show what it costs. The search ends after so many
+    generations, or when the best set has gained less than ``threshold`` (a share of the words) over two of them.
     """
 
     beam: int = 8
@@ -42,6 +46,7 @@ class DiscoverySettings:
     threshold: float = 0.0005
     heats: float = 8.0
     finals: float = 1.5
+    early: float = 0.25
     audit: int = 3
     ridge: float = 2.0
     seed: int = 1
@@ -51,6 +56,8 @@ class DiscoverySettings:
             raise ConfigError("a discovery needs a beam and generations from 1 on, an audit from 0 on, a ridge above 0")
         if not (1 <= self.finals <= self.heats < math.inf):
             raise ConfigError("finals must be at least 1, and heats at least as many")
+        if not 0 < self.early <= 1:
+            raise ConfigError("the first round of heats needs a share of the data above 0 and up to 1")
 
     @property
     def raced(self) -> int:
@@ -235,7 +242,11 @@ class _Search:
                 found = yield from self._affordable(found[: 2 * settings.raced])
             found, rejected = found[: settings.raced], found[settings.raced :]
             if len(found) > settings.finalists:
-                yield from self._heats(found)
+                if settings.early < 1:
+                    found = yield from self._early(found)
+                heats = yield from self._heats(found, 1.0)
+                for one, result in zip(found, heats, strict=True):
+                    one.heat = result.score
                 found.sort(key=lambda one: (-(one.heat or 0.0), one.text))
                 found = found[: settings.finalists]
         elif self.budget is not None:
@@ -294,12 +305,21 @@ class _Search:
     def _expanded(self, one: Candidate) -> TemplateSet:
         return self.runner.trainable.expanded(one.features)
 
-    def _heats(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, None]:
+    def _heats(self, found: Sequence[Candidate], share: float) -> Generator[DiscoveryProgress, None, list[TrialResult]]:
         added = self.runner.trainable.added
-        tasks = [Heat(one.parent.templates, added(one.feature, one.parent.features)) for one in found]
-        scores = yield from self._results(tasks, self.generation)
-        for one, score in zip(found, scores, strict=True):
-            one.heat = score
+        tasks = [Heat(one.parent.templates, added(one.feature, one.parent.features), share) for one in found]
+        return (yield from self._results(tasks, share * self.generation))
+
+    def _early(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, list[Candidate]]:
+        """The candidates that are not clearly worse than the last of those that would go on to finals."""
+        results = yield from self._heats(found, self.settings.early)
+        last = sorted(results, key=lambda one: -one.score)[self.settings.finalists - 1]
+        kept = []
+        for one, result in zip(found, results, strict=True):
+            gain, error = result.gain(last)
+            if gain + REJECTED * error >= 0:
+                kept.append(one)
+        return kept
 
     def _labelled(self, generations: list[Generation]) -> Generator[DiscoveryProgress, None, list[Generation]]:
         tasks = [Final(one.beam[0].templates, labels=True) for one in generations]

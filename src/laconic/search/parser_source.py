@@ -25,7 +25,7 @@ from laconic.learn.component import has_values
 from laconic.progress import finished
 from laconic.search.column_source import ColumnSource, HashedSettings, terms_of
 from laconic.search.source import DEVELOP, SetResult, singles
-from laconic.search.trainable import TrialResult
+from laconic.search.trainable import TrialResult, first_share
 from laconic.transition import Parser, ParserConfig
 from laconic.transition.inventory import check_heads
 from laconic.transition.parser import Prepared
@@ -173,10 +173,10 @@ class ParserSource(ColumnSource):
         joined = TemplateSet(ARC, tuple(Template(ARC, (*one.terms, SIDE)) for one in templates))
         return joined, self.trained("labels", joined)[1]
 
-    def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """The share of the development words that a parser gets right: decisions along gold paths would flatter
-        features that lean on what was decided before."""
-        state, new = self.state(parent), self.added_tables(parent, added)
+    def heat(self, parent: TemplateSet, added: TemplateSet, share: float) -> TrialResult:
+        """The development words that a parser gets right: decisions along gold paths would flatter features that lean
+        on what was decided before."""
+        state, new = self.state(parent), self.added_tables(parent, added, share)
         tables = {part: table.plus(new[part]) if part in new else table for part, table in state.tables.items()}
         whole = TemplateSet(self.kind, (*parent, *added))
         if self.score == "las":
@@ -187,7 +187,7 @@ class ParserSource(ColumnSource):
         else:
             second, arcs = None, tables["moves"]
         prepared = self._prepared(whole, second)
-        return self._parsed(prepared, tables["moves"], arcs, DEVELOP)[self.score].score
+        return self._parsed(prepared, tables["moves"], arcs, first_share(self.documents[DEVELOP], share))[self.score]
 
     def parser(self, templates: TemplateSet, epochs: int = 1) -> Parser:
         """A parser of the ordinary kind with these templates: for timing, and for use."""
@@ -209,11 +209,11 @@ class ParserSource(ColumnSource):
         prepared = self._prepared(templates, second)
         _, moves = self.trained("moves", templates)
         arcs = moves if second is None else self.trained("labels", second)[1]
-        return {name: self._parsed(prepared, moves, arcs, name) for name in self.documents}
+        return {name: self._parsed(prepared, moves, arcs, doc) for name, doc in self.documents.items()}
 
-    def _parsed(self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, name: str) -> dict[str, TrialResult]:
-        """What came out right in one of the documents, by measure."""
-        doc, config = self.documents[name], prepared.task.config
+    def _parsed(self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, doc: Doc) -> dict[str, TrialResult]:
+        """What came out right in a document, by measure."""
+        config = prepared.task.config
         labelled = config.labels == "after"
         heads, relations, _ = parse_hashed(prepared.task.model, moves, arcs, doc.columns)
         guess = doc.sentences[:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,25 +39,24 @@ class Screen:
 
 @dataclass(frozen=True)
 class Heat:
-    """How good a set is with templates added to it, the higher the better."""
+    """What a set with templates added to it gets right in a share of the development document."""
 
     parent: TemplateSet
     added: TemplateSet
+    share: float = 1.0
 
     @property
     def facts(self) -> list[Any]:
-        return ["heat", str(self.parent), str(self.added)]
+        return ["heat", str(self.parent), str(self.added), self.share]
 
-    def run(self, source: DiscoverSource) -> float:
-        return source.heat(self.parent, self.added)
+    def run(self, source: DiscoverSource) -> TrialResult:
+        return source.heat(self.parent, self.added, self.share)
 
-    def pack(self, result: float) -> Any:
-        return result
+    def pack(self, result: TrialResult) -> Any:
+        return result.packed()
 
-    def unpack(self, value: Any) -> float:
-        if not math.isfinite(value):
-            raise ValueError("no score")
-        return float(value)
+    def unpack(self, value: Any) -> TrialResult:
+        return TrialResult.unpacked(value)
 
 
 @dataclass(frozen=True)

@@ -76,9 +76,9 @@ class DiscoverSource(ABC):
         are the parent, comparable between parents; None for a candidate that has one value only."""
 
     @abstractmethod
-    def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """How good a set is with templates added to it, the higher the better, trained with less effort than a
-        final."""
+    def heat(self, parent: TemplateSet, added: TemplateSet, share: float) -> TrialResult:
+        """What a set with templates added to it gets right, trained with less effort than a final: judged by the first
+        sentences of the development document, and where it saves something trained with as small a share."""
 
     @abstractmethod
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:

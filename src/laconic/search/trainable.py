@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 from abc import ABC, abstractmethod
 from dataclasses import Field, asdict, dataclass, fields
 from functools import cached_property
@@ -329,6 +330,11 @@ def numbers(values: npt.ArrayLike) -> Numbers:
 def drawn(size: int, share: float, seed: int) -> Numbers:
     """A share of so many things, ascending; a smaller share is a part of a larger one of the same seed."""
     return np.sort(shuffled(size, seed)[: max(1, round(share * size))])
+
+
+def first_share(doc: Doc, share: float) -> Doc:
+    """A share of the sentences of a document from its front, at least one."""
+    return doc.sentences[: max(1, math.ceil(share * len(doc.sentences)))]
 
 
 def digest_of(*parts: str) -> str:

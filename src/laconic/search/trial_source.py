@@ -12,7 +12,7 @@ from laconic.features import Kind, TemplateSet, Term
 from laconic.learn.component import has_values
 from laconic.search.journal import key
 from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult, singles
-from laconic.search.trainable import CorpusTrainable, Trial, TrialResult, digest_of
+from laconic.search.trainable import CorpusTrainable, Trial, TrialResult, digest_of, first_share
 
 
 @dataclass(frozen=True)
@@ -110,17 +110,16 @@ class TrialSource(DiscoverSource):
         """The score of a small trial, which all sets but the whole one of a round have their own of."""
         name = str(templates)
         if name not in self._scores:
-            self._scores[name] = self._trial(templates, self._settings.screen, self._settings.screen_epochs).score
+            settings = replace(self.trainable.settings, epochs=self._settings.screen_epochs)
+            self._scores[name] = self.trainable.run(Trial(templates, self._settings.screen, settings)).score
         return self._scores[name]
 
-    def _trial(self, templates: TemplateSet, share: float, epochs: int) -> TrialResult:
-        settings = replace(self.trainable.settings, epochs=epochs)
-        return self.trainable.run(Trial(templates, share, settings))
-
-    def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """The share of the development words that come out right."""
+    def heat(self, parent: TemplateSet, added: TemplateSet, share: float) -> TrialResult:
+        """A training with a share of the sentences that heats have."""
         whole = TemplateSet(self._kind, (*parent, *added))
-        return self._trial(whole, self._settings.heat, self._settings.heat_epochs).score
+        settings = replace(self.trainable.settings, epochs=self._settings.heat_epochs)
+        component = self.trainable.fitted(Trial(whole, share * self._settings.heat, settings))
+        return self.trainable.judged(component, first_share(self.trainable.develop, share))
 
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
         trainable = self.trainable
