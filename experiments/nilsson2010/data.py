@@ -40,7 +40,12 @@ def some(doc: Doc, numbers: list[int]) -> Doc:
 
 
 def paper_parser(
-    data: Path, language: str, score: Objective, rules: Neighbours, sentences: int | None = None
+    data: Path,
+    language: str,
+    score: Objective,
+    rules: Neighbours,
+    sentences: int | None = None,
+    settings: HashedSettings | None = None,
 ) -> ParserSource:
     """Arc-eager, a static gold path, punctuation not scored."""
     train, develop, others = documents(data, language, sentences)
@@ -53,7 +58,7 @@ def paper_parser(
         score=score,
         punctuation=False,
         others=others,
-        settings=HashedSettings(),
+        settings=settings,
     )
 
 

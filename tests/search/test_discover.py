@@ -12,17 +12,29 @@ import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from discovered import CONFIG, KIND, PAPER, SMALL, documents, found, source
 
+from laconic._core.learn import HashedTable
+from laconic._core.search import judge, score_hashed, train_hashed
 from laconic.errors import ConfigError, InputError
-from laconic.features import KINDS, load_neighbours, parse_neighbours, parse_set
+from laconic.features import (
+    KINDS,
+    TemplateSet,
+    compile_plan,
+    expand_pairs,
+    load_neighbours,
+    parse_neighbours,
+    parse_set,
+)
 from laconic.features.language import print_term
 from laconic.learn import TrainingData
 from laconic.progress import finished
-from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, ParserSource, discover
+from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, HashedSettings, ParserSource, discover
+from laconic.search.column_source import NO_OFFSETS
 from laconic.search.costs import Budget, CostModel
 from laconic.search.discovery import rank_correlation
 from laconic.search.racing import Final, Heat, Screen
@@ -271,3 +283,50 @@ def test_features_of_a_tagger_are_found_by_its_decisions() -> None:
     assert np.mean(np.array(guess.strings("upos")) == np.array(develop.strings("upos"))) > 0.7
     with pytest.raises(ConfigError, match="one column"):
         TaggerSource(TaggerConfig(column="upos+xpos"), train, develop)
+
+
+def warm(store: Path | None = None) -> ParserSource:
+    train, develop, other = documents()
+    settings = HashedSettings(warm_epochs=2)
+    own = ParserSource(CONFIG, train, develop, PAPER.attributes(), others={"other": other}, settings=settings)
+    own.store = store
+    return own
+
+
+def test_a_warm_start_goes_on_from_the_weights_of_the_features_before(tmp_path: Path) -> None:
+    own = warm(tmp_path)
+    three = expand_pairs(parse_set("POS(QUEUE0)\nPOS(STACK0)\nPOS(QUEUE1)\n", KIND))
+    two = own.before(three)
+    assert two == expand_pairs(parse_set("POS(QUEUE0)\nPOS(STACK0)\n", KIND))
+    assert own.before(three[:2]) is None  # no pair: not what a search would have trained
+    assert own.before(parse_set("POS(QUEUE0)\n", KIND)) is None
+    base, table = own.final_table("moves", two), own.final_table("moves", three)
+    train = own.columns("moves", three)[0]
+    numbers = train.numbers()
+
+    def scores(one: HashedTable, templates: TemplateSet, offsets: Any) -> Any:
+        return score_hashed(one, train.decisions, compile_plan(templates), train.of(templates), numbers, offsets)
+
+    before = scores(base, two, NO_OFFSETS)
+    # Scores of the sum are the scores that training started from and what it added.
+    settings = own.settings
+    added = train_hashed(
+        *(train.decisions, compile_plan(three), train.of(three), numbers, before, settings.warm_epochs, settings.rate),
+        *(settings.cutoff, settings.places, settings.seed),
+    )
+    assert scores(table, three, NO_OFFSETS) == pytest.approx(scores(added, three, before), abs=1e-4)
+    losses = [judge(train.decisions, numbers, some)[0].mean() for some in (before, scores(table, three, NO_OFFSETS))]
+    assert losses[1] < losses[0]
+
+
+def test_warm_starts_depend_on_the_set_alone(tmp_path: Path) -> None:
+    settings = replace(SMALL, generations=3)
+    one = finished(discover(warm(), PAPER, settings, processes=1))
+    two = finished(discover(warm(), PAPER, settings, processes=2))
+    assert two.text() == one.text()
+    fresh = warm().final(one.templates(3), False)
+    assert fresh["other"]["las"].score == one.result(3, "other").score
+    cold = finished(discover(source("las"), PAPER, settings, processes=1))
+    assert cold.provenance["data and configuration"] != one.provenance["data and configuration"]
+    with pytest.raises(ConfigError, match="warm start"):
+        HashedSettings(warm_epochs=-1)

@@ -7,7 +7,7 @@ import os
 import tempfile
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,9 @@ BLOCK = 64
 @dataclass(frozen=True)
 class HashedSettings:
     """How weights of a trial are trained. ``held`` is the share of the decisions, one in so many, that the model of a
-    set does not see: on them its children are screened and raced. ``places`` are those that features are hashed to."""
+    set does not see: on them its children are screened and raced. ``places`` are those that features are hashed to.
+    With ``warm_epochs`` above 0 a set starts from the weights of its features without the last one, and is trained in
+    so many epochs."""
 
     epochs: int = 4
     rate: float = 0.1
@@ -42,8 +44,11 @@ class HashedSettings:
     seed: int = 1
     held: int = 4
     places: int = 2**20
+    warm_epochs: int = 0
 
     def __post_init__(self) -> None:
+        if self.warm_epochs < 0:
+            raise ConfigError("a warm start needs epochs, or none to start from zero")
         if self.epochs < 1 or self.cutoff < 1 or self.held < 2 or not 0 < self.rate < 100:
             raise ConfigError("trials need epochs and a cut-off from 1 on, held from 2 on and a rate above 0")
         if self.places.bit_count() != 1 or not 2**10 <= self.places <= 2**30:
@@ -147,6 +152,46 @@ class ColumnSource(DiscoverSource):
                 for slot, term in enumerate(missing if name == part else ()):
                     side.columns[term] = atoms.column(slot)
 
+    def before(self, templates: TemplateSet) -> TemplateSet | None:
+        """The templates of all features but the last one, where a set is expanded from several."""
+        features = [template.terms[0] for template in templates if len(template.terms) == 1]
+        if len(features) < 2 or self.expanded(features) != templates:
+            return None
+        return self.expanded(features[:-1])
+
+    def final_table(self, part: str, templates: TemplateSet) -> HashedTable:
+        """The weights of a classifier for a set that is searched for, from all its decisions."""
+        earlier = self.before(templates) if self.settings.warm_epochs else None
+        own = self.part_templates(part, templates)
+        if earlier is None or not len(self.part_templates(part, earlier)):
+            return self.trained(part, own)[1]
+        file = None if self.store is None else self.store / f"{self._name(templates)}.{part}.npz"
+        if file is not None and file.exists():
+            with np.load(file, allow_pickle=False) as stored:
+                return _table_of(stored, part)
+        side = self.columns(part, own)[0]
+        base = self.final_table(part, earlier)
+        table = self._warmed(side, own, side.numbers(), self.part_templates(part, earlier), base)
+        if file is not None:
+            _write(file, _arrays_of({part: table}))
+        return table
+
+    def _warmed(
+        self,
+        side: DecisionColumns,
+        templates: TemplateSet,
+        chosen: Numbers,
+        earlier: TemplateSet,
+        base: HashedTable,
+    ) -> HashedTable:
+        """Training that goes on from a table of other templates: what changes is learned on top of its scores, which is
+        the same as starting from its weights."""
+        plan = compile_plan(earlier)
+        offsets = score_hashed(base, side.decisions, plan, side.of(earlier), side.numbers(), NO_OFFSETS)
+        settings = replace(self.settings, epochs=self.settings.warm_epochs)
+        both = base.plus(_trained(side, templates, chosen, offsets, settings)[1])
+        return HashedTable(len(templates), both.rows(), both.weights())
+
     def trained(self, part: str, templates: TemplateSet, chosen: Numbers | None = None) -> tuple[Plan, HashedTable]:
         """The weights of one classifier with its templates, from all its decisions or some."""
         side = self.columns(part, templates)[0]
@@ -154,7 +199,7 @@ class ColumnSource(DiscoverSource):
 
     def state(self, templates: TemplateSet) -> SetState:
         """Computed once: what one process has computed others find in the store."""
-        name = key(self.digest, str(templates))
+        name = self._name(templates)
         if name not in self._states:
             found = self._load(name)
             if found is None:
@@ -165,19 +210,30 @@ class ColumnSource(DiscoverSource):
             self._states[name] = found
         return self._states[name]
 
-    def forget(self) -> None:
-        """Drop the models of sets, from the store too."""
-        self._states.clear()
+    def _name(self, templates: TemplateSet) -> str:
+        return key(self.digest, str(templates))
+
+    def forget(self, kept: Sequence[TemplateSet] = ()) -> None:
+        """Drop the models of other sets, from the store too."""
+        names = {self._name(one) for one in kept}
+        self._states = {name: state for name, state in self._states.items() if name in names}
         for file in [] if self.store is None else self.store.glob("*.npz"):
-            file.unlink(missing_ok=True)
+            if file.name.partition(".")[0] not in names:
+                file.unlink(missing_ok=True)
 
     def _computed(self, templates: TemplateSet) -> SetState:
         tables, held, develop = {}, {}, {}
+        earlier = self.before(templates) if self.settings.warm_epochs else None
+        base = None if earlier is None else self.state(earlier).tables
         for part in self.parts:
             own = self.part_templates(part, templates)
             train, judged = self.columns(part, own)
             inside, outside = train.split(self.settings.held)
-            plan, table = _trained(train, own, inside, NO_OFFSETS, self.settings)
+            plan = compile_plan(own)
+            if earlier is None or base is None or not len(self.part_templates(part, earlier)):
+                table = _trained(train, own, inside, NO_OFFSETS, self.settings)[1]
+            else:
+                table = self._warmed(train, own, inside, self.part_templates(part, earlier), base[part])
             tables[part] = table
             held[part] = score_hashed(table, train.decisions, plan, train.of(own), outside, NO_OFFSETS)
             develop[part] = score_hashed(table, judged.decisions, plan, judged.of(own), judged.numbers(), NO_OFFSETS)
@@ -188,27 +244,17 @@ class ColumnSource(DiscoverSource):
             return None
         with np.load(self.store / f"{name}.npz", allow_pickle=False) as file:
             return SetState(
-                {
-                    part: HashedTable(int(file[f"size.{part}"]), file[f"rows.{part}"], file[f"weights.{part}"])
-                    for part in self.parts
-                },
+                {part: _table_of(file, part) for part in self.parts},
                 {part: file[f"held.{part}"] for part in self.parts},
                 {part: file[f"develop.{part}"] for part in self.parts},
             )
 
     def _save(self, name: str, state: SetState) -> None:
-        """Whole or not at all: two processes may write the same."""
         if self.store is None:
             return
         arrays: dict[str, npt.NDArray[Any]] = {f"held.{part}": scores for part, scores in state.held.items()}
         arrays |= {f"develop.{part}": scores for part, scores in state.develop.items()}
-        arrays |= {f"weights.{part}": table.weights() for part, table in state.tables.items()}
-        arrays |= {f"rows.{part}": table.rows() for part, table in state.tables.items()}
-        sizes = {f"size.{part}": np.array(table.templates) for part, table in state.tables.items()}
-        number, draft = tempfile.mkstemp(dir=self.store, suffix=".part")
-        with os.fdopen(number, "wb") as file:
-            np.savez(file, **arrays, **sizes)  # type: ignore[arg-type]
-        Path(draft).replace(self.store / f"{name}.npz")
+        _write(self.store / f"{name}.npz", arrays | _arrays_of(state.tables))
 
     def loss(self, templates: TemplateSet) -> float:
         """The log loss of the development decisions by a set's model, per decision of the first classifier."""
@@ -334,6 +380,25 @@ class ColumnSource(DiscoverSource):
 def terms_of(templates: TemplateSet) -> list[Term]:
     """In the order of a plan's slots."""
     return list(dict.fromkeys(term for template in templates for term in template.terms))
+
+
+def _arrays_of(tables: Mapping[str, HashedTable]) -> dict[str, npt.NDArray[Any]]:
+    """As a file of the store has them."""
+    arrays: dict[str, npt.NDArray[Any]] = {f"weights.{part}": table.weights() for part, table in tables.items()}
+    arrays |= {f"rows.{part}": table.rows() for part, table in tables.items()}
+    return arrays | {f"size.{part}": np.array(table.templates) for part, table in tables.items()}
+
+
+def _table_of(arrays: Mapping[str, npt.NDArray[Any]], part: str) -> HashedTable:
+    return HashedTable(int(arrays[f"size.{part}"]), arrays[f"rows.{part}"], arrays[f"weights.{part}"])
+
+
+def _write(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Whole or not at all: two processes may write the same."""
+    number, draft = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    with os.fdopen(number, "wb") as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]
+    Path(draft).replace(path)
 
 
 def _trained(

@@ -46,7 +46,7 @@ class DiscoverySettings:
     threshold: float = 0.0005
     heats: float = 8.0
     finals: float = 1.5
-    early: float = 0.25
+    early: float = 1.0
     audit: int = 3
     ridge: float = 2.0
     seed: int = 1
@@ -182,8 +182,8 @@ class _Search:
             if not survivors:
                 break
             self.points += survivors if self.budget is not None else ()
-            beam = self._kept(survivors)
-            self.runner.trainable.forget()
+            parents, beam = beam, self._kept(survivors)
+            self.runner.trainable.forget([one.templates for one in (*parents, *beam)])
             self.beam = beam
             best = beam[0]
             if self.best is None or best.score >= self.best.score:

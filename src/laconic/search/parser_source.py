@@ -205,10 +205,11 @@ class ParserSource(ColumnSource):
 
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
         labelled = labels or _reads_labels(templates) or self.score == "las"
-        second = label_templates(templates) or singles([SIDE], ARC) if labelled else None
-        prepared = self._prepared(templates, second)
-        _, moves = self.trained("moves", templates)
-        arcs = moves if second is None else self.trained("labels", second)[1]
+        own, side = label_templates(templates), singles([SIDE], ARC)
+        prepared = self._prepared(templates, (own or side) if labelled else None)
+        arcs = moves = self.final_table("moves", templates)
+        if labelled:
+            arcs = self.final_table("labels", templates) if len(own) else self.trained("labels", side)[1]
         return {name: self._parsed(prepared, moves, arcs, doc) for name, doc in self.documents.items()}
 
     def _parsed(self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, doc: Doc) -> dict[str, TrialResult]:

@@ -56,8 +56,8 @@ class DiscoverSource(ABC):
         """Compute what all tasks share, so that processes that are forked after it share it too."""
 
     @abstractmethod
-    def forget(self) -> None:
-        """Another generation has other parents: what was kept of these can go."""
+    def forget(self, kept: Sequence[TemplateSet] = ()) -> None:
+        """What was kept of all sets but these can go: another generation has other parents."""
 
     def expanded(self, features: Sequence[Term]) -> TemplateSet:
         """The templates of a feature set: single features and all their pairs, as linear rows need them."""

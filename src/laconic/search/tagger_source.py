@@ -93,7 +93,7 @@ class TaggerSource(ColumnSource):
         return {"words": (found[0], found[1])}
 
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
-        plan, table = self.trained("words", templates)
+        plan, table = compile_plan(templates), self.final_table("words", templates)
         judged = self.columns("words", templates)[1]
         numbers = judged.numbers()
         scores = score_hashed(table, judged.decisions, plan, judged.of(templates), numbers, NO_OFFSETS)

@@ -84,7 +84,7 @@ class TrialSource(DiscoverSource):
         """Trials share nothing but the documents."""
         self.trainable.prepare()
 
-    def forget(self) -> None:
+    def forget(self, kept: Sequence[TemplateSet] = ()) -> None:
         self._scores.clear()
 
     def expanded(self, features: Sequence[Term]) -> TemplateSet:
