@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from laconic.errors import ConfigError
-from laconic.features import Neighbours, TemplateSet
-from laconic.search.costs import Budget, Counted, nanoseconds
+from laconic.features import Neighbours, Template, TemplateSet
+from laconic.search.costs import Budget, Counted, nanoseconds, row_cost
 from laconic.search.discover import DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Member
 from laconic.search.journal import Journal
@@ -96,7 +96,12 @@ def _within_budget(
     members = list(found.points)
     dear = max(members, key=lambda one: (one.score, -(one.cost or 0.0)))
     least = max(1, len(dear.templates) // 10)
-    steps: list[Reduced] = yield from _steps(drop_templates(runner, dear.templates, least), "backward phase")
+
+    def price(template: Template) -> float:
+        return max(row_cost(source, budget.costs, template), 1e-9)
+
+    dropped = drop_templates(runner, dear.templates, least, price=price)
+    steps: list[Reduced] = yield from _steps(dropped, "backward phase")
     for one in steps[1:]:
         counts = Counted(one.templates).run(source)
         cost = budget.costs.cost(np.asarray(counts))
