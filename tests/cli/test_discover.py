@@ -188,7 +188,8 @@ def test_labels_cannot_be_scored_where_there_are_none(files: tuple[Path, Path], 
 
 
 @pytest.mark.parametrize(
-    ("component", "kind"), [("labeler", "edge"), ("tensor_labeler", "node"), ("graph", "candidate")]
+    ("component", "kind"),
+    [("labeler", "edge"), ("tensor_labeler", "node"), ("graph", "candidate"), ("tagger", "token")],
 )
 def test_features_of_other_components_are_discovered(
     files: tuple[Path, Path], tmp_path: Path, component: str, kind: str

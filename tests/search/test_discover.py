@@ -20,6 +20,7 @@ from discovered import CONFIG, KIND, PAPER, SMALL, documents, found, source
 
 from laconic._core.learn import HashedTable
 from laconic._core.search import judge, score_hashed, train_hashed
+from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
 from laconic.features import (
     KINDS,
@@ -269,13 +270,22 @@ def test_under_a_budget_no_dearer_set_is_kept_and_the_front_rises() -> None:
 
 def test_features_of_a_tagger_are_found_by_its_decisions() -> None:
     rules = load_neighbours("token")
-    train, develop, _ = documents()
-    own = TaggerSource(TaggerConfig(column="upos", dictionary_minimum=1000), train, develop)
+    train, develop, other = documents()
+    config = TaggerConfig(column="upos", dictionary_minimum=1000)
+    own = TaggerSource(config, train, develop, others={"report": other, "again": develop})
     discovery = finished(discover(own, rules, replace(SMALL, generations=3), processes=1))
     assert discovery.result(3).score > discovery.result(1).score > 0.5
-    assert "decisions" in discovery.text()
-    other = pickle.loads(pickle.dumps(own))
-    assert other.final(discovery.templates(2), False)["develop"]["decisions"].score == discovery.result(2).score
+    assert "report decisions" in discovery.text()
+    copy = pickle.loads(pickle.dumps(own))
+    assert copy.final(discovery.templates(2), False)["report"]["decisions"].score == discovery.result(2, "report").score
+    # A document is judged in the same way whether it is searched or reported on.
+    assert discovery.result(2, "again").score == discovery.result(2).score
+    bare = Doc.from_conllu(other.to_conllu())
+    bare.set_codes("upos", np.zeros(len(bare), np.int32), ["_"])
+    with pytest.raises(ConfigError, match="the development data has no upos"):
+        TaggerSource(config, train, develop, others={"report": bare})
+    with pytest.raises(ConfigError, match="the training data has no upos"):
+        TaggerSource(config, bare, develop)
     config = TaggerConfig(column="upos", templates=str(discovery.templates()), folds=0)
     tagger = finished(Tagger.fit(config, TrainingData(train)))
     guess = develop.sentences[:]

@@ -22,7 +22,7 @@ from laconic.search.components import DISCOVERABLE, Documents, discoverable
 from laconic.search.costs import Budget, CostModel
 from laconic.search.discover_templates import discover_templates
 
-BY_TRIALS = [name for name, one in DISCOVERABLE.items() if name != "parser"]
+BY_TRIALS = [name for name, one in DISCOVERABLE.items() if name not in ("parser", "tagger")]
 QUICK = replace(SMALL, generations=3, audit=1)
 
 

@@ -32,7 +32,8 @@ def run(
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="TEMPLATES", help="Template file to write.")],
     component: Annotated[
-        str, typer.Option("--component", help="What the features are for: parser, graph, labeler, tensor_labeler.")
+        str,
+        typer.Option("--component", help="What the features are for: parser, graph, labeler, tensor_labeler, tagger."),
     ] = "parser",
     score: Annotated[
         str, typer.Option("--score", help="What to choose by: las or uas of the parser; others have one score.")
@@ -72,7 +73,7 @@ def run(
         typer.Option("--set", metavar="KEY=VALUE", help="A setting of the component: parser.system=arc-eager."),
     ] = None,
 ) -> None:
-    """Discover a feature set for a parser or a labeler. What was interrupted goes on when it is called again."""
+    """Discover features for a parser, a labeler or a tagger. What was interrupted goes on when it is called again."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
     from laconic.features import chosen_neighbours

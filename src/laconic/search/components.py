@@ -11,6 +11,7 @@ from laconic.errors import ConfigError, choices
 from laconic.features import Kind, Neighbours, kind
 from laconic.search.parser_source import ParserSource
 from laconic.search.source import DiscoverSource
+from laconic.search.tagger_source import TaggerSource
 from laconic.search.tree_trainable import GraphTrainable, LabelerTrainable, TensorLabelerTrainable, TreeTrainable
 from laconic.search.trial_source import TrialSource
 
@@ -61,6 +62,10 @@ def _parser(config: Any, rules: Neighbours, score: Any, documents: Documents) ->
     )
 
 
+def _tagger(config: Any, rules: Neighbours, score: str, documents: Documents) -> DiscoverSource:
+    return TaggerSource(config, documents.train, documents.develop, others=documents.others)
+
+
 def _by_trials(
     trainable: type[TreeTrainable[Any]], own: Kind, pairs: bool = True
 ) -> Callable[[Any, Neighbours, str, Documents], DiscoverSource]:
@@ -75,8 +80,9 @@ def _by_trials(
     return made
 
 
-EDGE, NODE, CANDIDATE = kind("edge"), kind("node"), kind("candidate")
+TOKEN, EDGE, NODE, CANDIDATE = (kind(name) for name in ("token", "edge", "node", "candidate"))
 DISCOVERABLE = {
+    "tagger": Discoverable(("decisions",), lambda config: TOKEN, _tagger),
     "parser": Discoverable(
         ("las", "uas"), lambda config: config.kind, _parser, {"parser.scorer": "linear"}, priced=True
     ),
