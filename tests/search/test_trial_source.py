@@ -44,7 +44,7 @@ def test_features_are_found_and_the_component_trains_with_them(name: str) -> Non
     assert found.result(found.best).score > found.result(1).score
     assert set(found.generations[0].results) == {"develop", "report"}
     templates = found.templates(found.best)
-    assert len(templates) == (found.best * (found.best + 1) // 2 if source.pairs else found.best)
+    assert len(templates) == found.best * (found.best + 1) // 2
     trained = finished(
         source.trainable.component.fit(  # type: ignore[attr-defined]
             replace(config, templates=str(templates), folds=0), TrainingData(source.trainable.train)

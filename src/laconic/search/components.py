@@ -13,7 +13,7 @@ from laconic.search.parser_source import ParserSource
 from laconic.search.source import DiscoverSource
 from laconic.search.tagger_source import TaggerSource
 from laconic.search.tree_trainable import GraphTrainable, LabelerTrainable, TensorLabelerTrainable, TreeTrainable
-from laconic.search.trial_source import TrialSource
+from laconic.search.trial_source import TrialShares, TrialSource
 
 RANDOM_MOVES = 0.1
 """Parsers learn from their mistakes; decisions along gold paths alone would flatter features that lean on them."""
@@ -67,7 +67,7 @@ def _tagger(config: Any, rules: Neighbours, score: str, documents: Documents) ->
 
 
 def _by_trials(
-    trainable: type[TreeTrainable[Any]], own: Kind, pairs: bool = True
+    trainable: type[TreeTrainable[Any]], own: Kind, shares: TrialShares | None = None
 ) -> Callable[[Any, Neighbours, str, Documents], DiscoverSource]:
     """A component that every trial trains in the ordinary way."""
 
@@ -75,11 +75,13 @@ def _by_trials(
         for doc in documents.others.values():
             trainable.component.check_dev(config, doc)
         learner = trainable(config, documents.train, documents.develop)
-        return TrialSource(learner, own, score, pairs=pairs, others=documents.others)
+        return TrialSource(learner, own, score, others=documents.others, settings=shares)
 
     return made
 
 
+FACTOR_SHARES = TrialShares(screen=0.3, screen_epochs=3, heat=0.6, heat_epochs=5)
+"""Factors say nothing after one epoch of few sentences."""
 TOKEN, EDGE, NODE, CANDIDATE = (kind(name) for name in ("token", "edge", "node", "candidate"))
 DISCOVERABLE = {
     "tagger": Discoverable(("decisions",), lambda config: TOKEN, _tagger),
@@ -91,11 +93,10 @@ DISCOVERABLE = {
     ),
     "labeler": Discoverable(("labels",), lambda config: EDGE, _by_trials(LabelerTrainable, EDGE)),
     "tensor_labeler": Discoverable(
-        ("labels",), lambda config: NODE, _by_trials(TensorLabelerTrainable, NODE, pairs=False)
+        ("labels",), lambda config: NODE, _by_trials(TensorLabelerTrainable, NODE, FACTOR_SHARES)
     ),
 }
-"""The registry. Linear rows get all pairs of features; the factors of ``tensor_labeler`` join those of the two words of
-an arc by themselves."""
+"""The registry."""
 
 
 def discoverable(component: str) -> Discoverable:

@@ -11,7 +11,7 @@ from laconic.errors import ConfigError
 from laconic.features import Kind, TemplateSet, Term
 from laconic.learn.component import has_values
 from laconic.search.journal import key
-from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult, singles
+from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult
 from laconic.search.trainable import CorpusTrainable, Trial, TrialResult, digest_of, first_share
 
 
@@ -34,8 +34,7 @@ class TrialSource(DiscoverSource):
     """Any component that can be trained with a template set and scored. Everything that its templates can say can be
     searched for, sets of values too; each trial is a training.
 
-    ``pairs``: linear rows need the pairs of features; components that join features by themselves do not. ``others``
-    are documents to report on.
+    ``others`` are documents to report on.
     """
 
     def __init__(
@@ -44,11 +43,10 @@ class TrialSource(DiscoverSource):
         kind: Kind,
         metric: str,
         *,
-        pairs: bool = True,
         others: Mapping[str, Doc] | None = None,
         settings: TrialShares | None = None,
     ) -> None:
-        self.trainable, self.pairs = trainable, pairs
+        self.trainable = trainable
         self._kind, self._metric = kind, metric
         self._settings = settings or TrialShares()
         self.others = dict(others or {})
@@ -58,7 +56,7 @@ class TrialSource(DiscoverSource):
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts = {name: doc.to_conllu() for name, doc in self.others.items()}
-        return _rebuilt, (self.trainable, self._kind, self._metric, self.pairs, texts, self._settings)
+        return _rebuilt, (self.trainable, self._kind, self._metric, texts, self._settings)
 
     @property
     def kind(self) -> Kind:
@@ -76,7 +74,7 @@ class TrialSource(DiscoverSource):
     def digest(self) -> str:
         if not hasattr(self, "_digest"):
             texts = [self.others[name].to_conllu() for name in sorted(self.others)]
-            how = key(asdict(self.trainable.settings), asdict(self._settings), sorted(self.others), self.pairs)
+            how = key(asdict(self.trainable.settings), asdict(self._settings), sorted(self.others))
             self._digest = digest_of(self.trainable.digest, *texts, how)
         return self._digest
 
@@ -86,12 +84,6 @@ class TrialSource(DiscoverSource):
 
     def forget(self, kept: Sequence[TemplateSet] = ()) -> None:
         self._scores.clear()
-
-    def expanded(self, features: Sequence[Term]) -> TemplateSet:
-        return super().expanded(features) if self.pairs else singles(features, self._kind)
-
-    def added(self, feature: Term, features: Sequence[Term]) -> TemplateSet:
-        return super().added(feature, features) if self.pairs else singles((feature,), self._kind)
 
     def expected_losses(
         self, parent: TemplateSet, features: Features, candidates: Features, ridge: float
@@ -142,7 +134,7 @@ class TrialSource(DiscoverSource):
 
 
 def _rebuilt(
-    trainable: CorpusTrainable[Any], kind: Kind, metric: str, pairs: bool, texts: dict[str, str], settings: TrialShares
+    trainable: CorpusTrainable[Any], kind: Kind, metric: str, texts: dict[str, str], settings: TrialShares
 ) -> TrialSource:
     others = {name: Doc.from_conllu(text) for name, text in texts.items()}
-    return TrialSource(trainable, kind, metric, pairs=pairs, others=others, settings=settings)
+    return TrialSource(trainable, kind, metric, others=others, settings=settings)
