@@ -18,7 +18,7 @@ from laconic.features import load_neighbours
 from laconic.progress import finished
 from laconic.search import DiscoverySettings, ParserSource, halves
 from laconic.search.costs import NAMES, Budget, fit_costs
-from laconic.search.parser_discovery import STRETCH, discover_templates
+from laconic.search.discover_templates import STRETCH, discover_templates
 from laconic.search.plots import plot_front
 from laconic.transition import ParserConfig
 

@@ -7,13 +7,13 @@ from typing import Literal
 
 from experiments.common import treebank
 from laconic.corpus import Doc
-from laconic.features import KINDS, Neighbours, TemplateSet, load_set, parse_set
+from laconic.features import KINDS, Neighbours, TagColumn, TemplateSet, load_set, parse_set
 from laconic.search import HashedSettings, ParserSource, halves
 from laconic.transition import ParserConfig
 
 KIND = KINDS["transition"]
 Objective = Literal["uas", "las"]
-POS: dict[str, Literal["upos", "xpos"]] = {"swedish": "upos", "english": "xpos"}
+POS: dict[str, TagColumn] = {"swedish": "upos", "english": "xpos"}
 
 
 def documents(data: Path, language: str, sentences: int | None) -> tuple[Doc, Doc, dict[str, Doc]]:
@@ -40,7 +40,12 @@ def some(doc: Doc, numbers: list[int]) -> Doc:
 
 
 def paper_parser(
-    data: Path, language: str, score: Objective, rules: Neighbours, sentences: int | None = None
+    data: Path,
+    language: str,
+    score: Objective,
+    rules: Neighbours,
+    sentences: int | None = None,
+    settings: HashedSettings | None = None,
 ) -> ParserSource:
     """Arc-eager, a static gold path, punctuation not scored."""
     train, develop, others = documents(data, language, sentences)
@@ -53,7 +58,7 @@ def paper_parser(
         score=score,
         punctuation=False,
         others=others,
-        settings=HashedSettings(),
+        settings=settings,
     )
 
 

@@ -1,21 +1,23 @@
 """Tables 6 and 7 of nilsson2010: the best set of every generation of a discovery, beside the paper's own sets.
 
-    python -m experiments.nilsson2010.discovery swedish [--score uas] [--beam 8] [--generations 16] [--sentences N]
-                                                        [--processes 2] [--rules nilsson2010] [--data DIR]
+    python -m experiments.nilsson2010.discovery [swedish] [english] [--score uas [las]] [--beam 8] [--generations 16]
+                                                [--sentences N] [--processes 2] [--rules nilsson2010] [--data DIR]
 
 Arc-eager, an action and then a label, a static gold path, all pairs of features, punctuation not scored, tags of the
-treebank, no early end. Writes discovery-LANGUAGE-SCORE.md, .templates and .png beside itself. What was computed is kept
-in build: a run that was interrupted goes on. Needs the treebanks.
+treebank, no early end. For every language and score, writes discovery-LANGUAGE-SCORE.md, .templates and .png beside
+itself. What was computed is kept in build: a run that was interrupted goes on, also with another beam. Needs the
+treebanks.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 
 from experiments.common import arguments, command, folder, write_report
-from experiments.nilsson2010.data import paper_features, paper_name, paper_parser
+from experiments.nilsson2010.data import Objective, paper_features, paper_name, paper_parser
 from experiments.tables import header, line
 from laconic.features import expand_pairs, load_neighbours
 from laconic.features.language import print_term
@@ -86,41 +88,48 @@ def report(found: Discovery, paper: list[SetResult], language: str, took: str, a
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("language", choices=sorted(PAPER))
-    parser.add_argument("--score", choices=("uas", "las"), default="uas")
+    parser.add_argument("languages", nargs="*", choices=[*sorted(PAPER), []], default=[], help="else both")
+    parser.add_argument("--score", nargs="+", choices=("uas", "las"), default=["uas"])
     parser.add_argument("--beam", type=int, default=8)
     parser.add_argument("--generations", type=int, default=16)
     parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--rules", default="nilsson2010")
     chosen = parser.parse_args()
+    for language in chosen.languages or sorted(PAPER, reverse=True):
+        for score in chosen.score:
+            search(language, score, chosen)
+
+
+def search(language: str, score: Objective, chosen: Namespace) -> None:
+    """One search and its report."""
     rules = load_neighbours(chosen.rules)
-    source = paper_parser(chosen.data, chosen.language, chosen.score, rules, chosen.sentences)
-    name = f"discovery-{chosen.language}-{chosen.score}"
+    source = paper_parser(chosen.data, language, score, rules, chosen.sentences)
+    name = f"discovery-{language}-{score}"
     Path("build").mkdir(exist_ok=True)
     journal = Path("build") / f"{name}.jsonl"
     settings = DiscoverySettings(beam=chosen.beam, generations=chosen.generations, threshold=-1.0)
     resumed = journal.exists()
     begun = time.monotonic()
-    search = discover(
+    steps = discover(
         source, rules, settings, journal=journal, processes=chosen.processes, labels=True, command=command()
     )
-    found = finished(search, show)
+    found = finished(steps, show)
     minutes = f"{(time.monotonic() - begun) / 60:.1f} minutes."
     took = "Some results are of an earlier run." if resumed else minutes
-    features = paper_features(chosen.language)[: chosen.generations]
+    features = paper_features(language)[: chosen.generations]
     with TrialRunner.open(source, Journal(journal), chosen.processes) as runner:
         sets = [expand_pairs(features[:size]) for size in range(1, len(features) + 1)]
         paper = finished(runner.results([Final(one, labels=True) for one in sets]))
     about = [
-        f"# Discovery of features: {chosen.language.capitalize()}, for {chosen.score.upper()}",
+        f"# Discovery of features: {language.capitalize()}, for {score.upper()}",
         "",
         f"Written by {command()}: arc-eager, action then label, a static gold path, features with all their pairs,",
         f"hashed linear rows; {len(source.train.sentences):,} training sentences, tags of the treebank, punctuation not",
         f"scored; beam {chosen.beam}. `{DEVELOP}` is what the search saw. The last column is the paper's, with other",
-        f"treebanks and another classifier ({' / '.join(PAPER[chosen.language])}): it shows the shape to expect.",
+        f"treebanks and another classifier ({' / '.join(PAPER[language])}): it shows the shape to expect.",
     ]
-    write_report(HERE / f"{name}.md", report(found, paper, chosen.language, took, about))
+    write_report(HERE / f"{name}.md", report(found, paper, language, took, about))
     place = folder(HERE / f"{name}.md")
     found.write(place / f"{name}.templates")
     plot_generations(found, place / f"{name}.png")

@@ -25,7 +25,7 @@ from laconic.features import TemplateSet, load_neighbours, load_set
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.search import DiscoverySettings, ParserSource, TrialResult, halves
-from laconic.search.parser_discovery import discover_templates
+from laconic.search.discover_templates import discover_templates
 from laconic.transition import Parser, ParserConfig
 
 HERE = Path(__file__).resolve().parent

@@ -114,3 +114,100 @@ def test_what_could_not_be_used_or_drawn_is_refused_before_the_search(files: tup
     assert done.code == 2  # type: ignore[attr-defined]
     assert "--rows" in done.err  # type: ignore[attr-defined]
     assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_that_could_not_be_drawn_is_refused_before_the_search(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    done = discover(files, tmp_path / "mine.templates", "--plot", tmp_path / "mine.xyz")
+    assert done.code == 2  # type: ignore[attr-defined]
+    assert "png" in done.err  # type: ignore[attr-defined]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("tagger.settings.epochs=2", "would change nothing"),
+        ("train=other.conllu", "would change nothing"),
+        ("parser.hidden_templates=POS(STACK0)", "would change nothing"),
+    ],
+)
+def test_settings_that_would_change_nothing_are_refused(
+    files: tuple[Path, Path], tmp_path: Path, setting: str, said: str
+) -> None:
+    done = discover(files, tmp_path / "mine.templates", "--set", setting)
+    assert done.code == 2  # type: ignore[attr-defined]
+    assert said in " ".join(done.err.split())  # type: ignore[attr-defined]
+    ordered = laconic(
+        *("order", "moves", "--train", files[0], "--dev", files[1], "-o", tmp_path / "mine.templates", "--set", setting)
+    )
+    assert ordered.code == 2
+    assert said in " ".join(ordered.err.split())
+
+
+def _without(text: str, *columns: int) -> str:
+    """The treebank with some columns emptied."""
+    lines = [line.split("\t") for line in text.split("\n")]
+    for fields in lines:
+        for column in columns if len(fields) == 10 else ():
+            fields[column] = "_"
+    return "\n".join("\t".join(fields) for fields in lines)
+
+
+def test_faults_of_development_data_are_called_that(files: tuple[Path, Path], tmp_path: Path) -> None:
+    dev = files[1].read_text()
+    odd = tmp_path / "odd.conllu"
+    output = tmp_path / "mine.templates"
+    odd.write_text(_without(dev, 6, 7))
+    for done in (
+        discover((files[0], odd), output),
+        laconic("order", "moves", "--train", files[0], "--dev", odd, "-o", output, "-j", "1"),
+    ):
+        assert done.code == 1  # type: ignore[attr-defined]
+        assert "some words of the development data have no head" in done.err  # type: ignore[attr-defined]
+    odd.write_text(dev.split("\n\n")[0] + "\n\n")
+    done = discover((files[0], odd), output)
+    assert done.code == 1  # type: ignore[attr-defined]
+    assert "the development data has no words" in done.err  # type: ignore[attr-defined]
+
+
+def test_labels_cannot_be_scored_where_there_are_none(files: tuple[Path, Path], tmp_path: Path) -> None:
+    both = tmp_path / "train.conllu", tmp_path / "dev.conllu"
+    for bare, file in zip(both, files, strict=True):
+        bare.write_text(_without(file.read_text(), 7))
+    done = discover(both, tmp_path / "mine.templates")
+    assert done.code == 1  # type: ignore[attr-defined]
+    assert "the training data has no labels" in done.err  # type: ignore[attr-defined]
+    done = discover((files[0], both[1]), tmp_path / "mine.templates")
+    assert done.code == 1  # type: ignore[attr-defined]
+    assert "the development data has no labels" in done.err  # type: ignore[attr-defined]
+    done = discover(both, tmp_path / "mine.templates", "--score", "uas", "--generations", "1")
+    assert done.code == 0, done.err  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("component", "kind"),
+    [("labeler", "edge"), ("tensor_labeler", "node"), ("graph", "candidate"), ("tagger", "token")],
+)
+def test_features_of_other_components_are_discovered(
+    files: tuple[Path, Path], tmp_path: Path, component: str, kind: str
+) -> None:
+    output = tmp_path / "mine.templates"
+    data = ("--train", files[0], "--dev", files[1], "-o", output, "-j", "1")
+    done = laconic("discover", "--component", component, *data, "--beam", "1", "--generations", "2")
+    assert done.code == 0, done.err
+    assert "report: " in done.err
+    assert len(read_set(output, KINDS[kind])) >= 1
+    for more, said in (
+        (("--budget", "900ns"), "--budget is for the parser"),
+        (("--set", "parser.system=arc-eager"), "would change nothing"),
+        (("--rules", "nilsson2010"), "are for transition"),
+    ):
+        wrong = laconic("discover", "--component", component, *data, *more)
+        assert wrong.code == 2
+        assert said in " ".join(wrong.err.split())
+    unknown = laconic("discover", "--component", "segmenter", *data)
+    assert unknown.code == 2
+    assert "tensor_labeler" in unknown.err

@@ -158,6 +158,19 @@ def test_a_closed_pipe_ends_quietly(tmp_path: Path, unbuffered: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of Unix")
+def test_a_table_whose_reader_has_gone_ends_as_quietly(small_model: Path) -> None:
+    for arguments in (["info", str(small_model)], ["stats"]):
+        with subprocess.Popen(
+            [*COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            assert process.stderr.read() == b""
+            assert process.wait(60) == 141
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes of Unix")
 def test_ctrl_c_ends_quietly() -> None:
     with subprocess.Popen(
         [*COMMAND, "-v", "stats", "-"],

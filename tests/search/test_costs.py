@@ -21,6 +21,7 @@ from laconic.search.costs import (
     counts,
     fit_costs,
     nonnegative_least_squares,
+    row_cost,
 )
 from laconic.search.discovery import pareto
 
@@ -41,6 +42,16 @@ def test_slots_are_counted_once_and_rows_for_every_template() -> None:
     assert np.array_equal(single[: NAMES.index("row")], pairs[: NAMES.index("row")])
     assert pairs[rows].sum() == pytest.approx(single[rows].sum() * 3 / 2)
     assert np.array_equal(Counted(FEATURES[:2]).run(OWN), single)
+
+
+def test_the_rows_of_a_template_cost_by_the_size_of_its_table() -> None:
+    whole = expand_pairs(FEATURES[:3])
+    counted = counts(OWN, whole)
+    rows = slice(NAMES.index("row"), None)
+    together = float(np.dot(PRICES.prices[rows], counted[rows]))
+    assert sum(row_cost(OWN, PRICES, template) for template in whole) == pytest.approx(together)
+    free = CostModel((10.0, 5.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))
+    assert row_cost(OWN, free, whole[0]) == 0.0
 
 
 def test_steps_that_paths_share_are_counted_once() -> None:

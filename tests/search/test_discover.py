@@ -12,17 +12,30 @@ import time
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from discovered import CONFIG, KIND, PAPER, SMALL, documents, found, source
 
+from laconic._core.learn import HashedTable
+from laconic._core.search import judge, score_hashed, train_hashed
+from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
-from laconic.features import KINDS, load_neighbours, parse_neighbours, parse_set
+from laconic.features import (
+    KINDS,
+    TemplateSet,
+    compile_plan,
+    expand_pairs,
+    load_neighbours,
+    parse_neighbours,
+    parse_set,
+)
 from laconic.features.language import print_term
 from laconic.learn import TrainingData
 from laconic.progress import finished
-from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, ParserSource, discover
+from laconic.search import Discovery, DiscoveryProgress, DiscoverySettings, HashedSettings, ParserSource, discover
+from laconic.search.column_source import NO_OFFSETS
 from laconic.search.costs import Budget, CostModel
 from laconic.search.discovery import rank_correlation
 from laconic.search.racing import Final, Heat, Screen
@@ -65,11 +78,29 @@ def test_the_file_says_how_it_was_made_and_trains_a_parser(first: tuple[Discover
     discovery, path = first[0], tmp_path / "mine.templates"
     discovery.write(path, "Mine.")
     text = path.read_text()
-    for said in ("# Mine.", "# made by: a test", "# rules: sha256", "# generation 4: + ", "develop uas"):
+    for said in ("# Mine.", "# made by: a test", "# rules: sha256", "# feature 1: + ", "develop uas"):
         assert said in text
     assert parse_set(text, KIND) == discovery.templates()
     assert replace(CONFIG, templates=str(path)).template_set() == discovery.templates()
     assert len(discovery.templates(4)) == 4 + 6
+
+
+def test_the_file_tells_the_ancestry_of_the_set_that_it_holds(first: tuple[Discovery, Path]) -> None:
+    discovery = first[0]
+    # A set that grew from the second of a generation: the best sets are not its ancestors.
+    last = next(one for one in discovery.generations[-1].beam if one is not discovery.generations[-1].beam[0])
+    beams = [one.beam for one in discovery.generations]
+    second = replace(last, parent=beams[2][1].features, features=(*beams[2][1].features, last.features[-1]))
+    line = discovery.ancestors(second)
+    assert line[-1] is second
+    assert line[-2] is beams[2][1]
+    assert [len(one.features) for one in line] == [1, 2, 3, 4]
+    for before, one in pairwise(line):
+        assert one.parent == before.features
+    said = [one.partition(": + ")[2].partition(":")[0] for one in discovery.text(made_of=second).splitlines()]
+    assert [one for one in said if one] == list(second.names)
+    best = " ".join(f"{100 * discovery.result(number).score:.2f}" for number in range(1, 5))
+    assert f"# best set of each generation, develop uas: {best}" in discovery.text()
 
 
 def test_each_set_is_trained_once(first: tuple[Discovery, Path]) -> None:
@@ -151,13 +182,13 @@ def test_screening_prefers_what_helps() -> None:
     own, parent = source(), parse_set("POS(QUEUE0)", KIND)
     features = tuple(one.terms[0] for one in parent)
     names = parse_set("POS(STACK0)\nPOS(STACK5)\nPOS(QUEUE90)\n", KIND)
-    gains = Screen(parent, features, tuple(one.terms[0] for one in names), 2.0).run(own)
-    assert gains[2] is None
-    assert gains[0] is not None
-    assert gains[1] is not None
-    assert gains[0] > gains[1]
-    heats = [Heat(parent, features, one.terms[0]).run(own) for one in names[:2]]
-    assert heats[0] > heats[1]
+    losses = Screen(parent, features, tuple(one.terms[0] for one in names), 2.0).run(own)
+    assert losses[2] is None
+    assert losses[0] is not None
+    assert losses[1] is not None
+    assert losses[0] < losses[1]
+    heats = [Heat(parent, own.added(one.terms[0], features)).run(own) for one in names[:2]]
+    assert heats[0].score > heats[1].score
 
 
 def test_tasks_come_back_from_the_journal_as_they_went() -> None:
@@ -239,13 +270,22 @@ def test_under_a_budget_no_dearer_set_is_kept_and_the_front_rises() -> None:
 
 def test_features_of_a_tagger_are_found_by_its_decisions() -> None:
     rules = load_neighbours("token")
-    train, develop, _ = documents()
-    own = TaggerSource(TaggerConfig(column="upos", dictionary_minimum=1000), train, develop)
+    train, develop, other = documents()
+    config = TaggerConfig(column="upos", dictionary_minimum=1000)
+    own = TaggerSource(config, train, develop, others={"report": other, "again": develop})
     discovery = finished(discover(own, rules, replace(SMALL, generations=3), processes=1))
     assert discovery.result(3).score > discovery.result(1).score > 0.5
-    assert "decisions" in discovery.text()
-    other = pickle.loads(pickle.dumps(own))
-    assert other.final(discovery.templates(2), False)["develop"]["decisions"].score == discovery.result(2).score
+    assert "report decisions" in discovery.text()
+    copy = pickle.loads(pickle.dumps(own))
+    assert copy.final(discovery.templates(2), False)["report"]["decisions"].score == discovery.result(2, "report").score
+    # A document is judged in the same way whether it is searched or reported on.
+    assert discovery.result(2, "again").score == discovery.result(2).score
+    bare = Doc.from_conllu(other.to_conllu())
+    bare.set_codes("upos", np.zeros(len(bare), np.int32), ["_"])
+    with pytest.raises(ConfigError, match="the development data has no upos"):
+        TaggerSource(config, train, develop, others={"report": bare})
+    with pytest.raises(ConfigError, match="the training data has no upos"):
+        TaggerSource(config, bare, develop)
     config = TaggerConfig(column="upos", templates=str(discovery.templates()), folds=0)
     tagger = finished(Tagger.fit(config, TrainingData(train)))
     guess = develop.sentences[:]
@@ -253,3 +293,50 @@ def test_features_of_a_tagger_are_found_by_its_decisions() -> None:
     assert np.mean(np.array(guess.strings("upos")) == np.array(develop.strings("upos"))) > 0.7
     with pytest.raises(ConfigError, match="one column"):
         TaggerSource(TaggerConfig(column="upos+xpos"), train, develop)
+
+
+def warm(store: Path | None = None) -> ParserSource:
+    train, develop, other = documents()
+    settings = HashedSettings(warm_epochs=2)
+    own = ParserSource(CONFIG, train, develop, PAPER.attributes(), others={"other": other}, settings=settings)
+    own.store = store
+    return own
+
+
+def test_a_warm_start_goes_on_from_the_weights_of_the_features_before(tmp_path: Path) -> None:
+    own = warm(tmp_path)
+    three = expand_pairs(parse_set("POS(QUEUE0)\nPOS(STACK0)\nPOS(QUEUE1)\n", KIND))
+    two = own.before(three)
+    assert two == expand_pairs(parse_set("POS(QUEUE0)\nPOS(STACK0)\n", KIND))
+    assert own.before(three[:2]) is None  # no pair: not what a search would have trained
+    assert own.before(parse_set("POS(QUEUE0)\n", KIND)) is None
+    base, table = own.final_table("moves", two), own.final_table("moves", three)
+    train = own.columns("moves", three)[0]
+    numbers = train.numbers()
+
+    def scores(one: HashedTable, templates: TemplateSet, offsets: Any) -> Any:
+        return score_hashed(one, train.decisions, compile_plan(templates), train.of(templates), numbers, offsets)
+
+    before = scores(base, two, NO_OFFSETS)
+    # Scores of the sum are the scores that training started from and what it added.
+    settings = own.settings
+    added = train_hashed(
+        *(train.decisions, compile_plan(three), train.of(three), numbers, before, settings.warm_epochs, settings.rate),
+        *(settings.cutoff, settings.places, settings.seed),
+    )
+    assert scores(table, three, NO_OFFSETS) == pytest.approx(scores(added, three, before), abs=1e-4)
+    losses = [judge(train.decisions, numbers, some)[0].mean() for some in (before, scores(table, three, NO_OFFSETS))]
+    assert losses[1] < losses[0]
+
+
+def test_warm_starts_depend_on_the_set_alone(tmp_path: Path) -> None:
+    settings = replace(SMALL, generations=3)
+    one = finished(discover(warm(), PAPER, settings, processes=1))
+    two = finished(discover(warm(), PAPER, settings, processes=2))
+    assert two.text() == one.text()
+    fresh = warm().final(one.templates(3), False)
+    assert fresh["other"]["las"].score == one.result(3, "other").score
+    cold = finished(discover(source("las"), PAPER, settings, processes=1))
+    assert cold.provenance["data and configuration"] != one.provenance["data and configuration"]
+    with pytest.raises(ConfigError, match="warm start"):
+        HashedSettings(warm_epochs=-1)

@@ -14,8 +14,8 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import KINDS, TemplateSet, compile_plan, expand_pairs, load_neighbours, parse_set
 from laconic.search import HashedSettings, ParserSource
+from laconic.search.column_source import NO_OFFSETS, DecisionColumns, terms_of
 from laconic.search.parser_source import label_templates
-from laconic.search.source import NO_OFFSETS, DecisionColumns, terms_of
 from laconic.transition import ParserConfig
 from laconic.transition.parser import Prepared
 from laconic.transition.training import trainer_of

@@ -52,9 +52,16 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     logging.getLogger("laconic").warning("%s", message)
 
 
+class ResultConsole(Console):
+    """A console that leaves a closed pipe to whoever called the verb, as plain output does."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def out() -> Console:
     """The console for results. Tables keep their width in a file or a pipe."""
-    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+    return ResultConsole(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
 class Job:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from laconic.cli.console import Job
-from laconic.cli.options import settings_of
+from laconic.cli.options import component_settings
 from laconic.cli.source import source
 from laconic.errors import ConfigError
 from laconic.progress import finished
@@ -18,13 +18,10 @@ from laconic.progress import finished
 if TYPE_CHECKING:
     from laconic.search import SearchProgress
     from laconic.search.costs import Budget, CostModel
-    from laconic.search.parser_source import ParserSource
 
 EXAMPLE = "laconic discover --train train.conllu --dev dev.conllu --score las --beam 8 -o mine.templates"
 log = logging.getLogger(__name__)
 POOR = 0.7
-RANDOM_MOVES = 0.1
-"""Parsers learn from their mistakes; decisions along gold paths alone would flatter features that lean on them."""
 
 
 def run(
@@ -34,7 +31,13 @@ def run(
         typer.Option("--dev", metavar="FILE", help="Treebank: the first half to choose by, the second to report."),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="TEMPLATES", help="Template file to write.")],
-    score: Annotated[str, typer.Option("--score", help="What to choose by: las or uas.")] = "las",
+    component: Annotated[
+        str,
+        typer.Option("--component", help="What the features are for: parser, graph, labeler, tensor_labeler, tagger."),
+    ] = "parser",
+    score: Annotated[
+        str, typer.Option("--score", help="What to choose by: las or uas of the parser; others have one score.")
+    ] = "",
     beam: Annotated[int, typer.Option("--beam", help="Sets that survive a generation.")] = 8,
     generations: Annotated[int, typer.Option("--generations", help="The most features of a set.")] = 16,
     threshold: Annotated[
@@ -67,43 +70,43 @@ def run(
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the parser: parser.system=arc-eager."),
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the component: parser.system=arc-eager."),
     ] = None,
 ) -> None:
-    """Discover a feature set for a parser with linear rows. What was interrupted goes on when it is called again."""
+    """Discover features for a parser, a labeler or a tagger. What was interrupted goes on when it is called again."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
     from laconic.features import chosen_neighbours
-    from laconic.pipeline import TrainConfig, with_settings
-    from laconic.search import DiscoverySettings, ParserSource, halves
-    from laconic.search.parser_discovery import STRETCH, discover_templates
+    from laconic.search import DiscoverySettings, halves
+    from laconic.search.components import Documents, discoverable
+    from laconic.search.discover_templates import STRETCH, discover_templates
+    from laconic.search.plots import check_picture, plot_generations
     from laconic.search.plots import plot_front as draw_front
-    from laconic.search.plots import plot_generations
 
     try:
-        changes = {"parser.scorer": "linear", **settings_of(set_ or [])}
-        config = with_settings(TrainConfig(train=Path(train), components=("parser",)), changes).parser
-        neighbours = chosen_neighbours(rules or config.kind.name, config.kind)
+        chosen = discoverable(component)
+        config = component_settings(component, train, set_ or [], dict(chosen.given)).of(component)
+        kind = chosen.kind(config)
+        neighbours = chosen_neighbours(rules or kind.name, kind)
         settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
         limit = None if budget is None else budget_of(budget)
+        if limit is not None and not chosen.priced:
+            raise ConfigError(f"--budget is for the parser: what sets of {component} cost is not known")
         if output.suffix != ".templates":
             raise ConfigError(f"{output}: training knows a template file by its ending .templates")
         if plot_front is not None and limit is None and rows is None:
             raise ConfigError("--plot-front needs --budget or --rows: without them there is one set and no front")
+        pictures = [one for one in (plot, plot_front) if one is not None]
+        for picture in pictures:
+            check_picture(picture)
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
-    check_writable(output)
-    check_apart([train, dev], output)
+    for file in (output, *pictures):
+        check_writable(file)
+        check_apart([train, dev], file)
     searched, reported = halves(read(source(dev)))
-    made = ParserSource(
-        config,
-        read(source(train)),
-        searched,
-        neighbours.attributes(),
-        score=score,  # type: ignore[arg-type]
-        random_moves=RANDOM_MOVES,
-        others={"report": reported},
-    )
+    score = score or chosen.scores[0]
+    made = chosen.source(config, neighbours, score, Documents(read(source(train)), searched, {"report": reported}))
     allowed = None if limit is None else _budget(limit, STRETCH, costs or output.with_suffix(".costs.json"), made)
     with Job("discovering") as job:
 
@@ -114,7 +117,7 @@ def run(
             job.show(f"{step.what}{said}{left}", done=int(step.done), total=int(step.of))
             log.debug("%s%s%s", step.what, said, left)
 
-        chosen = finished(
+        answer = finished(
             discover_templates(
                 made,
                 neighbours,
@@ -128,19 +131,19 @@ def run(
             ),
             show,
         )
-    output.write_text(chosen.text(), encoding="utf-8", newline="\n")
+    output.write_text(answer.text(), encoding="utf-8", newline="\n")
     if plot is not None:
-        plot_generations(chosen.discovery, plot)
-    if plot_front is not None and chosen.points:
+        plot_generations(answer.discovery, plot)
+    if plot_front is not None and answer.points:
         name = "templates" if limit is None else "nanoseconds a word"
-        draw_front(chosen.points, plot_front, cost=name, metric=score)
-    found = chosen.discovery
+        draw_front(answer.points, plot_front, cost=name, metric=score)
+    found = answer.discovery
     for name in ("develop", "report"):
         result = 100 * found.result(found.chosen, name).score
         log.info("%s: %s %.2f with %d features", name, score.upper(), result, found.chosen)
-    for note in chosen.notes:
+    for note in answer.notes:
         log.info("%s", note)
-    log.info("wrote %s (%d templates)", output, len(chosen.templates))
+    log.info("wrote %s (%d templates)", output, len(answer.templates))
 
 
 def budget_of(text: str) -> float:
@@ -154,7 +157,7 @@ def budget_of(text: str) -> float:
     return value
 
 
-def _budget(limit: float, stretch: float, file: Path, made: ParserSource) -> Budget:
+def _budget(limit: float, stretch: float, file: Path, made: Any) -> Budget:
     from laconic.search.costs import Budget, CostModel, fit_costs
 
     if file.exists():

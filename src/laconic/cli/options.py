@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from laconic.pipeline import TrainConfig
 
 
 def known_format(name: str | None) -> str | None:
@@ -40,3 +44,18 @@ def settings_of(pairs: list[str]) -> dict[str, str]:
             raise typer.BadParameter(f"expected KEY=VALUE, not {pair!r}", param_hint="--set")
         changes[key.strip()] = value.strip()
     return changes
+
+
+def component_settings(component: str, train: str, pairs: list[str], given: dict[str, str]) -> TrainConfig:
+    """A configuration for work on one component: what is given, and what ``--set`` says. ConfigError for a setting of
+    anything else, which would change nothing."""
+    from laconic.errors import ConfigError
+    from laconic.pipeline import TrainConfig, check_asked, with_settings
+
+    changes = settings_of(pairs)
+    config = with_settings(TrainConfig(train=Path(train)), given | changes)
+    check_asked(changes, (component,), config)
+    for key in changes:
+        if key.partition(".")[0] != component:
+            raise ConfigError(f"{key} would change nothing: settings here are those of {component}")
+    return config

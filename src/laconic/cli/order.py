@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
-from laconic.cli.options import settings_of
+from laconic.cli.options import component_settings
 from laconic.cli.source import source
 from laconic.errors import ConfigError, choices
 from laconic.progress import finished
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 EXAMPLE = "laconic order tagger --train train.conllu --dev dev.conllu -o mine.templates"
 log = logging.getLogger(__name__)
-COMPONENTS = ("tagger", "lemmatizer", "moves", "labels", "graph")
+COMPONENTS = {
+    "tagger": "morphology",
+    "lemmatizer": "lemmatizer",
+    "moves": "parser",
+    "labels": "parser",
+    "graph": "graph",
+}
+"""What can be ordered, and the component whose settings say how."""
 
 
 def run(
@@ -52,16 +59,12 @@ def run(
     """Learn in which order templates are read, so that decisions can stop early. What was interrupted goes on."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
-    from laconic.pipeline import TrainConfig, with_settings
     from laconic.search import ForwardSelection, GraphRanking, forward_order, order
 
     try:
         if component not in COMPONENTS:
             raise ConfigError(f"no component {component!r}: there are {choices(component, COMPONENTS)}")
-        changes = settings_of(set_ or [])
-        if component in ("moves", "labels"):
-            changes = {"parser.scorer": "linear", **changes}
-        config = with_settings(TrainConfig(train=Path(train)), changes)
+        config = component_settings(COMPONENTS[component], train, set_ or [], {"parser.scorer": "linear"})
         selection = ForwardSelection(strategy or "gain", groups) if component == "graph" else None  # type: ignore[arg-type]
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from laconic._core.features import Dictionary, Lexicon, Plan, Slot, WordRows
 from laconic.features.compile import compile_plan
 from laconic.features.files import chosen_set, load_set, read_set, stored_set
-from laconic.features.kinds import KINDS, Kind, kind
+from laconic.features.kinds import KINDS, Kind, TagColumn, kind
 from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs
 from laconic.features.lexicon import atoms, build_dictionary, build_lexicon, load_dictionary, load_lexicon, word_rows
 from laconic.features.neighbours import Neighbours, chosen_neighbours, load_neighbours, parse_neighbours
@@ -20,6 +20,7 @@ __all__ = [
     "Neighbours",
     "Plan",
     "Slot",
+    "TagColumn",
     "Template",
     "TemplateSet",
     "Term",

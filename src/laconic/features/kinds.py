@@ -8,11 +8,14 @@ every kind with each attribute, node and step that it has here. The names are th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from laconic._core.features import CHARACTERS_BEFORE, CHARACTERS_BEHIND, DECISIONS_BEFORE, MAX_AFFIX
 from laconic.errors import ConfigError, choices
 
 MAX_INDEX = 99
+TagColumn = Literal["upos", "xpos"]
+"""What ``POS`` in templates can stand for."""
 
 
 @dataclass(frozen=True, slots=True)

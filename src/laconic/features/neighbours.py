@@ -27,6 +27,8 @@ SHIPPED = {
     "token": KINDS["token"],
     "stepback": KINDS["stepback"],
     "edge": KINDS["edge"],
+    "node": KINDS["node"],
+    "candidate": KINDS["candidate"],
 }
 SUFFIX = ".neighbours"
 CHILD_STEPS = ("lc", "rc", "lc2", "rc2", "fc", "ec", "fc2", "ec2")

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from laconic.errors import ConfigError
-from laconic.features import TemplateSet, chosen_set, kind
+from laconic.features import TagColumn, TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, check_choices, check_counts, check_folds
 from laconic.learn.settings import check_shares, check_whole, falling_rate
 
-TagColumn = Literal["upos", "xpos"]
 ArcScorer = Literal["factored", "linear"]
 Propagation = Literal["none", "exact", "paper"]
 Policy = Literal["drop", "svm"]

@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
+from laconic.features import TagColumn, TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label import arcs
 from laconic.label.arcs import ArcClassifier, ArcTask
-from laconic.label.trees import Pos, TreeLabeler, arcs_to_learn, label_names
+from laconic.label.trees import TreeLabeler, arcs_to_learn, label_names
 from laconic.learn import Settings, check_choices, check_counts, check_folds
 from laconic.learn.component import PerWord, State, TrainingData
 from laconic.progress import Progress
@@ -26,7 +26,7 @@ ArcOrder = Literal["down", "up"]
 class LabelerConfig:
     """How a labeler is trained."""
 
-    pos: Pos = "upos"
+    pos: TagColumn = "upos"
     """The tags that POS means, and whose pairs narrow the labels of an arc."""
     templates: str = "labels"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
@@ -45,7 +45,7 @@ class LabelerConfig:
 
     def __post_init__(self) -> None:
         check_choices(
-            self, {"pos": get_args(Pos), "order": get_args(ArcOrder), "projective": (*get_args(Scheme), "none")}
+            self, {"pos": get_args(TagColumn), "order": get_args(ArcOrder), "projective": (*get_args(Scheme), "none")}
         )
         check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "pair_minimum"))

@@ -14,10 +14,10 @@ from laconic._core.label import TensorTrace
 from laconic.corpus import Doc
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError, ModelError
-from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
+from laconic.features import TagColumn, TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.label.stages import STAGES
 from laconic.label.tensor import TensorClassifier, TensorSettings, TensorTask, fit_tensor
-from laconic.label.trees import Pos, TreeLabeler, arcs_to_learn, label_names
+from laconic.label.trees import TreeLabeler, arcs_to_learn, label_names
 from laconic.learn import Frozen, check_choices, check_counts, check_folds
 from laconic.learn.component import Confidences, Labels, State, TrainingData, WordLabels, Work
 from laconic.learn.explain import Check, Explanation, Step
@@ -28,7 +28,7 @@ from laconic.progress import Progress
 class TensorLabelerConfig:
     """How a labeler by low-rank factors is trained."""
 
-    pos: Pos = "upos"
+    pos: TagColumn = "upos"
     """The tags that POS means, and whose pairs narrow the labels of an arc."""
     templates: str = "tensor"
     """Name of a shipped template set, path of a file that ends in ``.templates``, or the set itself as text."""
@@ -47,7 +47,7 @@ class TensorLabelerConfig:
     """Limits are calibrated on trees that models did not see; 0: no limits."""
 
     def __post_init__(self) -> None:
-        check_choices(self, {"pos": get_args(Pos), "projective": (*get_args(Scheme), "none")})
+        check_choices(self, {"pos": get_args(TagColumn), "projective": (*get_args(Scheme), "none")})
         check_folds(self.folds)
         check_counts(self, ("lexicon_minimum", "pair_minimum"))
 

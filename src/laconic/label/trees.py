@@ -15,18 +15,16 @@ from laconic.corpus.doc import fits_a_column
 from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, InputError
 from laconic.evaluate.score import Bools
-from laconic.features import TemplateSet, build_lexicon
+from laconic.features import TagColumn, TemplateSet, build_lexicon
 from laconic.label.candidates import LabelCounts
 from laconic.learn.component import Labels, ReadsTags, TrainingData, alphabetical, strings_of
-
-Pos = Literal["upos", "xpos"]
 
 
 class TreeLabelerConfig(Protocol):
     """How a labeler is trained."""
 
     @property
-    def pos(self) -> Pos: ...
+    def pos(self) -> TagColumn: ...
     @property
     def projective(self) -> Scheme | Literal["none"]: ...
     @property
@@ -77,7 +75,7 @@ class ArcsToLearn:
     """Arcs of the gold tree: only these have a right label."""
     names: list[str]
     """Of the labels."""
-    pos: Pos
+    pos: TagColumn
     lexicon_minimum: int
     pair_minimum: int
 

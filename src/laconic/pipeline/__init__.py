@@ -7,7 +7,7 @@ from laconic.pipeline.effort import Profile
 from laconic.pipeline.loading import bundled, load
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pipeline import Pipeline
-from laconic.pipeline.training import train, trained
+from laconic.pipeline.training import check_asked, train, trained
 
 __all__ = [
     "ModelFile",
@@ -15,6 +15,7 @@ __all__ = [
     "Profile",
     "TrainConfig",
     "bundled",
+    "check_asked",
     "default_toml",
     "load",
     "train",

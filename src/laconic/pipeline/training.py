@@ -104,7 +104,7 @@ class _Session:
         names = config.components or _shown(doc, config)
         if not names:
             raise ConfigError(f"{config.train}: there is nothing in it that a component could learn")
-        _check_asked(asked, (*names, *_refitted(base, names)), config)
+        check_asked(asked, (*names, *_refitted(base, names)), config)
         provenance: dict[str, Any] = {
             "version": laconic.__version__,
             "train": data,
@@ -262,7 +262,7 @@ def _refitted(base: Pipeline | None, names: Collection[str]) -> list[str]:
     return [name for name, one in components.items() if one.offers_predicted and name not in names]
 
 
-def _check_asked(asked: Collection[str], used: Collection[str], config: TrainConfig) -> None:
+def check_asked(asked: Collection[str], used: Collection[str], config: TrainConfig) -> None:
     """ConfigError for a setting of a component that is not used, and for one that the component does not read."""
     for key in asked:
         name, *rest = key.split(".")

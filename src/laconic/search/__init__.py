@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from laconic.search.column_source import ColumnSource, HashedSettings
 from laconic.search.discover import DiscoveryProgress, DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Generation, Member
 from laconic.search.forward import ForwardSelection, GraphRanking, forward_order
@@ -13,7 +14,7 @@ from laconic.search.parser_source import ParserSource
 from laconic.search.parser_trainable import ParserTrainable
 from laconic.search.pursuit import Pursuit
 from laconic.search.ranking import Rank, Ranking, SearchProgress, Strategy
-from laconic.search.source import DiscoverSource, HashedSettings
+from laconic.search.source import DiscoverSource
 from laconic.search.tagger_source import TaggerSource
 from laconic.search.tagger_trainable import LemmatizerTrainable, TaggerTrainable
 from laconic.search.trainable import (
@@ -25,11 +26,14 @@ from laconic.search.trainable import (
     Trial,
     TrialResult,
 )
+from laconic.search.tree_trainable import GraphTrainable, LabelerTrainable, TensorLabelerTrainable
+from laconic.search.trial_source import TrialShares, TrialSource
 from laconic.search.trials import TrialRunner
 from laconic.search.wrapper import Wrapper
 
 __all__ = [
     "STRATEGIES",
+    "ColumnSource",
     "CorpusTrainable",
     "DiscoverSource",
     "Discovery",
@@ -38,9 +42,11 @@ __all__ = [
     "ForwardSelection",
     "Generation",
     "GraphRanking",
+    "GraphTrainable",
     "GroupLasso",
     "HashedSettings",
     "Journal",
+    "LabelerTrainable",
     "LemmatizerTrainable",
     "Member",
     "Order",
@@ -56,10 +62,13 @@ __all__ = [
     "Strategy",
     "TaggerSource",
     "TaggerTrainable",
+    "TensorLabelerTrainable",
     "Trainable",
     "Trial",
     "TrialResult",
     "TrialRunner",
+    "TrialShares",
+    "TrialSource",
     "Wrapper",
     "discover",
     "forward_order",

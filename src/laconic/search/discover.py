@@ -14,17 +14,20 @@ import numpy as np
 import laconic
 from laconic._core.learn import shuffled
 from laconic.errors import ConfigError
-from laconic.features import Neighbours, Template, TemplateSet, Term, expand_pairs
+from laconic.features import Neighbours, TemplateSet, Term
 from laconic.search.costs import NAMES, Budget, Counted
 from laconic.search.discovery import Audited, Discovery, Generation, Member
 from laconic.search.journal import Journal, key
 from laconic.search.racing import Final, Heat, Screen
 from laconic.search.ranking import Meter, SearchProgress
-from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult
+from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult, singles
+from laconic.search.trainable import TrialResult
 from laconic.search.trials import TrialRunner
 
 CHUNK = 40
 """Candidates that are screened in one task."""
+REJECTED = 2.0
+"""Standard errors by which a candidate is behind that is rejected early."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +35,10 @@ class DiscoverySettings:
     """How wide and how far a discovery searches.
 
     ``beam`` sets survive a generation. Of its candidates, ``heats`` times as many as survive are trained a little, and
-    ``finals`` times as many in full; ``audit`` more, drawn among those that screening rejected, show what it costs.
-    The search ends after so many generations, or when the best set has gained less than ``threshold`` (a share of the
-    words) over two of them.
+    ``finals`` times as many in full. A first round of heats has the share ``early`` of the data: who is two standard
+    errors behind the last that would go on takes no part in the second (1: there is one round). ``audit`` sets more,
+    drawn among those that screening rejected, are trained in full to show what it costs. The search ends after so many
+    generations, or when the best set has gained less than ``threshold`` (a share of the words) over two of them.
     """
 
     beam: int = 8
@@ -42,6 +46,7 @@ class DiscoverySettings:
     threshold: float = 0.0005
     heats: float = 8.0
     finals: float = 1.5
+    early: float = 1.0
     audit: int = 3
     ridge: float = 2.0
     seed: int = 1
@@ -51,6 +56,8 @@ class DiscoverySettings:
             raise ConfigError("a discovery needs a beam and generations from 1 on, an audit from 0 on, a ridge above 0")
         if not (1 <= self.finals <= self.heats < math.inf):
             raise ConfigError("finals must be at least 1, and heats at least as many")
+        if not 0 < self.early <= 1:
+            raise ConfigError("the first round of heats needs a share of the data above 0 and up to 1")
 
     @property
     def raced(self) -> int:
@@ -87,7 +94,7 @@ class Candidate:
 
     @property
     def text(self) -> str:
-        return str(_singles(self.features, self.parent.templates))
+        return str(singles(self.features, self.parent.templates.kind))
 
 
 def discover(
@@ -175,13 +182,13 @@ class _Search:
             if not survivors:
                 break
             self.points += survivors if self.budget is not None else ()
-            beam = self._kept(survivors)
-            self.runner.trainable.forget()
+            parents, beam = beam, self._kept(survivors)
+            self.runner.trainable.forget([one.templates for one in (*parents, *beam)])
             self.beam = beam
             best = beam[0]
             if self.best is None or best.score >= self.best.score:
                 self.best = best
-            generations.append(Generation(best.features, best.parent, best.results, len(found), tuple(beam), audits))
+            generations.append(Generation(len(found), tuple(beam), audits))
             if self._settled(generations):
                 break
         if labels:
@@ -235,7 +242,11 @@ class _Search:
                 found = yield from self._affordable(found[: 2 * settings.raced])
             found, rejected = found[: settings.raced], found[settings.raced :]
             if len(found) > settings.finalists:
-                yield from self._heats(found)
+                if settings.early < 1:
+                    found = yield from self._early(found)
+                heats = yield from self._heats(found, 1.0)
+                for one, result in zip(found, heats, strict=True):
+                    one.heat = result.score
                 found.sort(key=lambda one: (-(one.heat or 0.0), one.text))
                 found = found[: settings.finalists]
         elif self.budget is not None:
@@ -245,7 +256,7 @@ class _Search:
         entered = [*found, *audited]
         if not entered:
             return [], ()
-        templates = [expanded(one.features, one.parent.templates) for one in entered]
+        templates = [self._expanded(one) for one in entered]
         rows = len(templates[0])
         results = yield from self._results([Final(some) for some in templates], rows)
         members = [
@@ -275,34 +286,40 @@ class _Search:
             )
             for some in chunks
         ]
-        gains = yield from self._results(tasks, 0.1 * CHUNK * self.generation)
-        losses = yield from self._parent_losses([some[0].parent for some in chunks])
-        for some, gain in zip(chunks, gains, strict=True):
-            for one, own in zip(some, gain, strict=True):
-                one.predicted = math.inf if own is None else losses[one.parent.features] - own
+        losses = yield from self._results(tasks, 0.1 * CHUNK * self.generation)
+        for some, expected in zip(chunks, losses, strict=True):
+            for one, loss in zip(some, expected, strict=True):
+                one.predicted = math.inf if loss is None else loss
         kept = [one for one in found if one.predicted < math.inf]
         return sorted(kept, key=lambda one: (one.predicted, one.text))
 
     def _affordable(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, list[Candidate]]:
         """Those that the budget allows, in their order."""
         assert self.budget is not None
-        tasks = [Counted(expanded(one.features, one.parent.templates)) for one in found]
+        tasks = [Counted(self._expanded(one)) for one in found]
         counted = yield from self._results(tasks, 0.0)
         for one, counts in zip(found, counted, strict=True):
             one.cost = self.budget.costs.cost(np.asarray(counts))
         return [one for one in found if one.cost is not None and one.cost <= self.budget.most]
 
-    def _parent_losses(self, parents: Sequence[Member]) -> Generator[DiscoveryProgress, None, dict[Features, float]]:
-        different = {one.features: one for one in parents}
-        tasks = [Parent(one.templates) for one in different.values()]
-        losses = yield from self._results(tasks, self.generation * (self.generation + 1) / 2)
-        return dict(zip(different, losses, strict=True))
+    def _expanded(self, one: Candidate) -> TemplateSet:
+        return self.runner.trainable.expanded(one.features)
 
-    def _heats(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, None]:
-        tasks = [Heat(one.parent.templates, one.parent.features, one.feature) for one in found]
-        scores = yield from self._results(tasks, self.generation)
-        for one, score in zip(found, scores, strict=True):
-            one.heat = score
+    def _heats(self, found: Sequence[Candidate], share: float) -> Generator[DiscoveryProgress, None, list[TrialResult]]:
+        added = self.runner.trainable.added
+        tasks = [Heat(one.parent.templates, added(one.feature, one.parent.features), share) for one in found]
+        return (yield from self._results(tasks, share * self.generation))
+
+    def _early(self, found: list[Candidate]) -> Generator[DiscoveryProgress, None, list[Candidate]]:
+        """The candidates that are not clearly worse than the last of those that would go on to finals."""
+        results = yield from self._heats(found, self.settings.early)
+        last = sorted(results, key=lambda one: -one.score)[self.settings.finalists - 1]
+        kept = []
+        for one, result in zip(found, results, strict=True):
+            gain, error = result.gain(last)
+            if gain + REJECTED * error >= 0:
+                kept.append(one)
+        return kept
 
     def _labelled(self, generations: list[Generation]) -> Generator[DiscoveryProgress, None, list[Generation]]:
         tasks = [Final(one.beam[0].templates, labels=True) for one in generations]
@@ -328,32 +345,3 @@ class _Search:
                 () if best is None else best.names,
                 None if best is None else best.score,
             )
-
-
-@dataclass(frozen=True)
-class Parent:
-    """The development loss of a set's own model, the one that its children are added to."""
-
-    templates: TemplateSet
-
-    @property
-    def facts(self) -> list[Any]:
-        return ["parent", str(self.templates)]
-
-    def run(self, source: DiscoverSource) -> float:
-        return source.loss(self.templates)
-
-    def pack(self, result: float) -> Any:
-        return result
-
-    def unpack(self, value: Any) -> float:
-        return float(value)
-
-
-def expanded(features: Features, like: TemplateSet) -> TemplateSet:
-    """The templates of a feature set for linear rows: single features and all their pairs."""
-    return expand_pairs(_singles(features, like))
-
-
-def _singles(features: Sequence[Term], like: TemplateSet) -> TemplateSet:
-    return TemplateSet(like.kind, tuple(Template(like.kind, (one,)) for one in features))

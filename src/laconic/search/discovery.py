@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from laconic.errors import ConfigError
-from laconic.features import Kind, Template, TemplateSet, expand_pairs
+from laconic.features import Kind, TemplateSet
 from laconic.features.language import print_term
 from laconic.search.order import comments
-from laconic.search.source import DEVELOP, Features, SetResult
+from laconic.search.source import DEVELOP, Features, SetResult, singles
 from laconic.search.trainable import TrialResult
 
 
@@ -60,15 +60,26 @@ class Audited:
 class Generation:
     """The best set of a generation, and what it was chosen from."""
 
-    features: Features
-    parent: Features
-    results: SetResult
     candidates: int
     beam: tuple[Member, ...]
+    """The survivors, the best first."""
     audits: tuple[Audited, ...]
 
     def with_results(self, results: SetResult) -> Generation:
-        return replace(self, results=results)
+        """The same with more results of the best set."""
+        return replace(self, beam=(replace(self.beam[0], results=results), *self.beam[1:]))
+
+    @property
+    def features(self) -> Features:
+        return self.beam[0].features
+
+    @property
+    def parent(self) -> Features:
+        return self.beam[0].parent
+
+    @property
+    def results(self) -> SetResult:
+        return self.beam[0].results
 
     @property
     def missed(self) -> int:
@@ -126,38 +137,48 @@ class Discovery:
 
     def features(self, number: int | None = None) -> TemplateSet:
         """Single features of the set of a generation, in the order of their discovery; by default of the chosen one."""
-        found = self.generations[(number or self.chosen) - 1].features
-        return TemplateSet(self.kind, tuple(Template(self.kind, (one,)) for one in found))
+        return singles(self.member(number).features, self.kind)
 
     def templates(self, number: int | None = None) -> TemplateSet:
-        """The set for linear rows: features and pairs."""
-        return expand_pairs(self.features(number))
+        """What was trained with these features: for linear rows all their pairs too."""
+        return self.member(number).templates
 
-    def text(self, title: str = "", number: int | None = None, templates: TemplateSet | None = None) -> str:
-        """A template file whose comments say how it was made: settings, and what every generation scored."""
+    def member(self, number: int | None = None) -> Member:
+        """The best set of a generation; by default of the chosen one."""
+        return self.generations[(number or self.chosen) - 1].beam[0]
+
+    def ancestors(self, member: Member) -> list[Member]:
+        """The sets that a set grew from, one feature at a time, the first one first, and itself. They need not be the
+        best of their generations."""
+        line = [member]
+        while line[0].parent:
+            before = self.generations[len(line[0].parent) - 1].beam
+            line.insert(0, next(one for one in before if one.features == line[0].parent))
+        return line
+
+    def text(self, title: str = "", made_of: Member | None = None, templates: TemplateSet | None = None) -> str:
+        """A template file whose comments say how it was made: settings, what the set that it was ``made_of`` (by
+        default the chosen one) and its ancestors scored, and what the best of every generation did."""
         about = [title] if title else []
-        about.append(
-            "Found by discovery (nilsson2010): features in the order in which they were found, then their pairs."
-        )
+        about.append("Found by discovery (nilsson2010): features in the order in which they were found.")
         about += [f"{name}: {value}" for name, value in self.provenance.items()]
-        kept = number or self.chosen
+        member = made_of or self.member()
+        kept = len(member.features)
         about.append(f"generation {kept} of {len(self.generations)}; the best on development data was {self.best}")
-        lines = comments(about)
-        for place, one in enumerate(self.generations, 1):
+        best = " ".join(f"{100 * self.result(number).score:.2f}" for number in range(1, len(self.generations) + 1))
+        about.append(f"best set of each generation, {DEVELOP} {self.metric}: {best}")
+        for place, one in enumerate(self.ancestors(member), 1):
             scores = ", ".join(
                 f"{document} {measure} {100 * result.score:.2f}"
                 for document, measures in sorted(one.results.items())
                 for measure, result in sorted(measures.items(), reverse=True)
             )
-            names = {print_term(feature, self.kind): None for feature in one.features}
-            before = {print_term(feature, self.kind) for feature in one.parent}
-            new = " ".join(name for name in names if name not in before)
-            lines += comments([f"generation {place}: + {new}: {scores}"])
-        chosen = self.templates(kept) if templates is None else templates
-        return "\n".join([*lines, "", str(chosen)])
+            about.append(f"feature {place}: + {one.names[-1]}: {scores}")
+        chosen = member.templates if templates is None else templates
+        return "\n".join([*comments(about), "", str(chosen)])
 
-    def write(self, path: Path, title: str = "", number: int | None = None) -> None:
-        path.write_text(self.text(title, number), encoding="utf-8", newline="\n")
+    def write(self, path: Path, title: str = "") -> None:
+        path.write_text(self.text(title), encoding="utf-8", newline="\n")
 
     def correlations(self) -> dict[str, float]:
         """Rank correlation, within generations and averaged over them, of what screening and heats foretold with the

@@ -21,11 +21,14 @@ from laconic.features import Address, Kind, Template, TemplateSet, Term, expand_
 from laconic.features.compile import ATTRIBUTES
 from laconic.features.language import print_term
 from laconic.learn import Settings, TrainingData, check_choices
+from laconic.learn.component import has_values
 from laconic.progress import finished
-from laconic.search.source import DEVELOP, DiscoverSource, HashedSettings, SetResult, terms_of
-from laconic.search.trainable import TrialResult
+from laconic.search.column_source import ColumnSource, HashedSettings, terms_of
+from laconic.search.source import DEVELOP, SetResult, singles
+from laconic.search.trainable import TrialResult, first_share
 from laconic.transition import Parser, ParserConfig
 from laconic.transition.direction import WordOrder
+from laconic.transition.inventory import check_heads
 from laconic.transition.parser import Prepared
 from laconic.transition.training import trainer_of
 
@@ -34,7 +37,7 @@ SIDE = Term("DIRECTION", Address("MOD"))
 """Joined to every template of labels, as the paper's second classifier knows which arc it labels."""
 
 
-class ParserSource(DiscoverSource):
+class ParserSource(ColumnSource):
     """Moves along the gold paths of trees and, for LAS, labels of their arcs; a final parses with what was trained.
 
     ``score`` is ``uas`` or ``las``. For UAS no label is learned as long as no feature of the set asks for one
@@ -68,6 +71,10 @@ class ParserSource(DiscoverSource):
             raise ConfigError(f"random_moves must lie between 0 and 1, not {random_moves}")
         self.attributes = tuple(attributes)
         check_choices(self, {"score": ("uas", "las")})
+        for data, doc in (("training data", train), *(("development data", one) for one in self.documents.values())):
+            check_heads(doc, data)
+            if score == "las" and not has_values(doc, "deprel"):
+                raise ConfigError(f"the {data} has no labels (deprel) to score by: choose uas")
 
     def __reduce__(self) -> tuple[Any, ...]:
         documents = {name: doc.to_conllu() for name, doc in self.documents.items()}
@@ -137,7 +144,7 @@ class ParserSource(DiscoverSource):
 
     def collect(self, terms: Mapping[str, Sequence[Term]]) -> Mapping[str, tuple[DecisionAtoms, DecisionAtoms]]:
         (part, wanted), *_ = terms.items()
-        own, spare = _singles(wanted, self.kind if part == "moves" else ARC), f"UPOS({self._first})"
+        own, spare = singles(wanted, self.kind if part == "moves" else ARC), f"UPOS({self._first})"
         config = replace(
             self.config,
             templates=(str(own) if part == "moves" else "") or spare,
@@ -167,25 +174,25 @@ class ParserSource(DiscoverSource):
         joined = TemplateSet(ARC, tuple(Template(ARC, (*one.terms, SIDE)) for one in templates))
         return joined, self.trained("labels", joined)[1]
 
-    def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """The share of the development words that a parser gets right: decisions along gold paths would flatter
-        features that lean on what was decided before."""
-        state, new = self.state(parent), self.added(parent, added)
+    def heat(self, parent: TemplateSet, added: TemplateSet, share: float) -> TrialResult:
+        """The development words that a parser gets right: decisions along gold paths would flatter features that lean
+        on what was decided before."""
+        state, new = self.state(parent), self.added_tables(parent, added, share)
         tables = {part: table.plus(new[part]) if part in new else table for part, table in state.tables.items()}
         whole = TemplateSet(self.kind, (*parent, *added))
         if self.score == "las":
-            second = TemplateSet(ARC, (*label_templates(parent), *label_templates(added))) or _singles([SIDE], ARC)
+            second = TemplateSet(ARC, (*label_templates(parent), *label_templates(added))) or singles([SIDE], ARC)
             arcs = tables["labels"]
         elif _reads_labels(whole):
             second, arcs = self._reference
         else:
             second, arcs = None, tables["moves"]
         prepared = self._prepared(whole, second)
-        return self._parsed(prepared, tables["moves"], arcs, DEVELOP)[self.score].score
+        return self._parsed(prepared, tables["moves"], arcs, first_share(self.documents[DEVELOP], share))[self.score]
 
     def parser(self, templates: TemplateSet, epochs: int = 1) -> Parser:
         """A parser of the ordinary kind with these templates: for timing, and for use."""
-        second = label_templates(templates) or _singles([SIDE], ARC)
+        second = label_templates(templates) or singles([SIDE], ARC)
         settings = Settings(mode="full", l2=1e-4, epochs=epochs)
         config = replace(
             self.config,
@@ -199,15 +206,16 @@ class ParserSource(DiscoverSource):
 
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
         labelled = labels or _reads_labels(templates) or self.score == "las"
-        second = label_templates(templates) or _singles([SIDE], ARC) if labelled else None
-        prepared = self._prepared(templates, second)
-        _, moves = self.trained("moves", templates)
-        arcs = moves if second is None else self.trained("labels", second)[1]
-        return {name: self._parsed(prepared, moves, arcs, name) for name in self.documents}
+        own, side = label_templates(templates), singles([SIDE], ARC)
+        prepared = self._prepared(templates, (own or side) if labelled else None)
+        arcs = moves = self.final_table("moves", templates)
+        if labelled:
+            arcs = self.final_table("labels", templates) if len(own) else self.trained("labels", side)[1]
+        return {name: self._parsed(prepared, moves, arcs, doc) for name, doc in self.documents.items()}
 
-    def _parsed(self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, name: str) -> dict[str, TrialResult]:
-        """What came out right in one of the documents, by measure."""
-        doc, config = self.documents[name], prepared.task.config
+    def _parsed(self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, doc: Doc) -> dict[str, TrialResult]:
+        """What came out right in a document, by measure."""
+        config = prepared.task.config
         labelled = config.labels == "after"
         order = WordOrder.of(doc, config.direction)
         heads, relations, _ = parse_hashed(prepared.task.model, moves, arcs, order.doc.columns)
@@ -261,10 +269,6 @@ def _for_labels(term: Term) -> Term:
 def _readable(term: Term) -> bool:
     attribute = ARC.attributes.get(term.attribute)
     return attribute is not None and term.address.node in attribute.nodes
-
-
-def _singles(terms: Sequence[Term], of: Kind) -> TemplateSet:
-    return TemplateSet(of, tuple(Template(of, (term,)) for term in terms))
 
 
 def _rebuilt(config: ParserConfig, train: str, documents: dict[str, str], attributes: Any, *rest: Any) -> ParserSource:

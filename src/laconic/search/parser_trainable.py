@@ -14,13 +14,13 @@ from laconic.evaluate.score import Bools
 from laconic.features import TemplateSet
 from laconic.learn import Settings, TrainingData, check_choices
 from laconic.progress import finished
-from laconic.search.trainable import CorpusTrainable, Pool, Trial
+from laconic.search.trainable import DecisionTrainable, Pool, Trial, same_values
 from laconic.transition import Parser, ParserConfig
 from laconic.transition.parser import Prepared
 
 
 @dataclass(frozen=True)
-class ParserTrainable(CorpusTrainable[ParserConfig]):
+class ParserTrainable(DecisionTrainable[ParserConfig]):
     """The decisions of a parser with linear rows about moves, or about labels: for a pool those along the gold paths of
     the trees, for a trial those that the parser makes. A trial of moves is scored by heads, one of labels by heads and
     labels. The other classifier keeps the templates and settings of the configuration, but for the number of epochs."""
@@ -54,7 +54,7 @@ class ParserTrainable(CorpusTrainable[ParserConfig]):
         """What of the configuration a trial replaces: templates and settings."""
         return ("templates", "settings") if self.part == "moves" else ("label_templates", "label_settings")
 
-    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
+    def fit(self, train: Doc, trial: Trial) -> Parser:
         # Both classifiers learn in the same epochs, so the other one follows the trial in their number.
         epochs = trial.settings.epochs
         values: dict[str, Any] = {
@@ -63,11 +63,11 @@ class ParserTrainable(CorpusTrainable[ParserConfig]):
         }
         values |= zip(self._varied, (str(trial.templates), trial.settings), strict=True)
         config = replace(self.config, folds=0, **values)
-        finished(Parser.fit(config, TrainingData(train))).apply(guess)
+        return finished(Parser.fit(config, TrainingData(train)))
 
-    def correct(self, guess: Doc) -> Bools:
-        heads = np.asarray(guess.heads == self.develop.heads)
-        return heads if self.part == "moves" else heads & self.same(guess, "deprel")
+    def correct(self, guess: Doc, gold: Doc) -> Bools:
+        heads = np.asarray(guess.heads == gold.heads)
+        return heads if self.part == "moves" else heads & same_values(guess, gold, "deprel")
 
     def look_up(self) -> Pool:
         """Cost: one walk through the trees."""

@@ -10,6 +10,13 @@ from laconic.errors import ConfigError
 from laconic.search.discovery import Discovery
 
 
+def check_picture(path: Path) -> None:
+    """ConfigError where no picture could be drawn into a file of this name."""
+    known = sorted(_figure()[0].canvas.get_supported_filetypes())
+    if path.suffix.removeprefix(".").lower() not in known:
+        raise ConfigError(f"{path}: a picture has one of the endings {', '.join(known)}")
+
+
 def plot_generations(found: Discovery, path: Path) -> None:
     """Scores of the best set of every generation, on every document; the chosen one is marked."""
     figure, axes = _figure()

@@ -10,12 +10,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from laconic._core.search import Screening, ablate
 from laconic.errors import ConfigError
-from laconic.features import Template, TemplateSet, compile_plan
+from laconic.features import Template, TemplateSet
 from laconic.progress import finished
-from laconic.search.racing import Final, joined
-from laconic.search.source import DEVELOP, DiscoverSource, SetResult
+from laconic.search.racing import Final
+from laconic.search.source import DEVELOP, DiscoverSource, SetResult, joined
 from laconic.search.trials import TrialRunner
 
 Source = TypeVar("Source", bound=DiscoverSource)
@@ -23,8 +22,7 @@ Source = TypeVar("Source", bound=DiscoverSource)
 
 @dataclass(frozen=True)
 class Ablation:
-    """How much the loss of decisions that a set's model did not see would rise without each of its templates, per
-    decision of the first classifier."""
+    """How much a set loses without each of its templates."""
 
     templates: TemplateSet
 
@@ -33,20 +31,7 @@ class Ablation:
         return ["ablation", str(self.templates)]
 
     def run(self, source: DiscoverSource) -> list[float]:
-        state = source.state(self.templates)
-        rises = np.zeros(len(self.templates))
-        first = 0
-        for part in source.parts:
-            own = source.part_templates(part, self.templates)
-            train = source.columns(part, own)[0]
-            _, outside = train.split(source.settings.held)
-            first = first or len(outside)
-            found = ablate(state.tables[part], train.decisions, compile_plan(own), train.of(own), outside)
-            places = {frozenset(template.terms): place for place, template in enumerate(own)}
-            for number, template in enumerate(self.templates):
-                for one in source.part_templates(part, TemplateSet(self.templates.kind, (template,))):
-                    rises[number] += found[places[frozenset(one.terms)]]
-        return [float(rise) / max(1, first) for rise in rises]
+        return source.ablated(self.templates)
 
     def pack(self, result: list[float]) -> Any:
         return result
@@ -59,8 +44,7 @@ class Ablation:
 
 @dataclass(frozen=True)
 class Conjunctions:
-    """How much each of some templates alone would lower the loss of a set's model, by one step on decisions that it did
-    not see."""
+    """How much each of some templates alone would bring to a set."""
 
     parent: TemplateSet
     candidates: TemplateSet
@@ -71,20 +55,7 @@ class Conjunctions:
         return ["conjunctions", str(self.parent), str(self.candidates), self.ridge]
 
     def run(self, source: DiscoverSource) -> list[float]:
-        state = source.state(self.parent)
-        gains = np.zeros(len(self.candidates))
-        first = 0
-        for part in source.parts:
-            every = source.part_templates(part, self.candidates)
-            train = source.columns(part, every)[0]
-            _, outside = train.split(source.settings.held)
-            first = first or len(outside)
-            screening = Screening(train.decisions, outside, state.held[part])
-            for number, template in enumerate(self.candidates):
-                own = source.part_templates(part, TemplateSet(self.parent.kind, (template,)))
-                if len(own):
-                    gains[number] += screening.gain(compile_plan(own), train.of(own), self.ridge) * len(outside)
-        return [float(gain) / max(1, first) for gain in gains]
+        return source.template_gains(self.parent, self.candidates, self.ridge)
 
     def pack(self, result: list[float]) -> Any:
         return result

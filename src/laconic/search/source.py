@@ -1,100 +1,35 @@
-"""What discovery searches in: decisions as columns of atoms that all candidate sets share, and a way to train and score
-a set in earnest."""
+"""What discovery searches in: a component on a corpus that foretells and says what feature sets score."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+from laconic.features import Kind, Template, TemplateSet, Term, expand_pairs
+from laconic.search.trainable import TrialResult
 
-from laconic._core.features import Plan
-from laconic._core.learn import DecisionAtoms, HashedTable
-from laconic._core.search import count_features, judge, score_hashed, train_hashed
-from laconic.errors import ConfigError
-from laconic.features import Kind, Template, TemplateSet, Term, compile_plan
-from laconic.search.journal import key
-from laconic.search.trainable import Numbers, TrialResult, digest_of
-
-LabelScores = npt.NDArray[np.float32]
 Features = tuple[Term, ...]
 SetResult = dict[str, dict[str, TrialResult]]
 """By document (``develop`` and others), then by measure."""
-NO_OFFSETS: LabelScores = np.zeros((0, 0), np.float32)
-STATES = 10
-"""Models of sets that a process keeps."""
-BLOCK = 64
-"""Decisions that are held out together: neighbours come from the same sentence."""
 DEVELOP = "develop"
 
 
-@dataclass(frozen=True)
-class HashedSettings:
-    """How weights of a trial are trained. ``held`` is the share of the decisions, one in so many, that the model of a
-    set does not see: on them its children are screened and raced. ``places`` are those that features are hashed to."""
-
-    epochs: int = 4
-    rate: float = 0.1
-    cutoff: int = 2
-    seed: int = 1
-    held: int = 4
-    places: int = 2**20
-
-    def __post_init__(self) -> None:
-        if self.epochs < 1 or self.cutoff < 1 or self.held < 2 or not 0 < self.rate < 100:
-            raise ConfigError("trials need epochs and a cut-off from 1 on, held from 2 on and a rate above 0")
-        if self.places.bit_count() != 1 or not 2**10 <= self.places <= 2**30:
-            raise ConfigError(f"places must be a power of two from 2^10 to 2^30, not {self.places}")
+def joined(*terms: Term) -> tuple[Term, ...]:
+    return tuple(dict.fromkeys(terms))
 
 
-@dataclass
-class DecisionColumns:
-    """The decisions of one classifier about one document, with the columns that were asked for so far."""
-
-    decisions: DecisionAtoms
-    columns: dict[Term, Numbers] = field(default_factory=dict)
-
-    def of(self, templates: TemplateSet) -> list[Numbers]:
-        """The columns of the slots of a plan."""
-        return [self.columns[term] for term in terms_of(templates)]
-
-    def numbers(self) -> Numbers:
-        return np.arange(len(self.decisions), dtype=np.uint32)
-
-    def split(self, held: int) -> tuple[Numbers, Numbers]:
-        """Decisions to learn from, and every so many-th block of them held out."""
-        every = self.numbers()
-        out = every // BLOCK % held == held - 1
-        return every[~out], every[out]
-
-
-@dataclass(frozen=True)
-class SetState:
-    """A set's model, trained without the decisions held out, and what it says of those and of the development
-    decisions, by classifier."""
-
-    tables: dict[str, HashedTable]
-    held: dict[str, LabelScores]
-    develop: dict[str, LabelScores]
+def singles(features: Sequence[Term], kind: Kind) -> TemplateSet:
+    return TemplateSet(kind, tuple(Template(kind, (one,)) for one in features))
 
 
 class DiscoverSource(ABC):
-    """One component on one corpus, as discovery needs it. Columns are kept: a feature is read from the documents once
-    in each process."""
+    """One component on one corpus, as discovery needs it. All that it says depends on itself and the arguments alone.
+    It must survive pickling where processes cannot be forked."""
 
-    def __init__(self, settings: HashedSettings) -> None:
-        self.settings = settings
-        self._columns: dict[str, tuple[DecisionColumns, DecisionColumns]] = {}
-        self._states: dict[str, SetState] = {}
-        self._rows: dict[str, int] = {}
-        self.store: Path | None = None
-        """A folder through which processes share what models of sets say; nothing in it needs to be kept."""
+    store: Path | None = None
+    """A folder through which processes share what they computed; nothing in it needs to be kept."""
 
     @property
     @abstractmethod
@@ -103,212 +38,56 @@ class DiscoverSource(ABC):
 
     @property
     @abstractmethod
-    def parts(self) -> tuple[str, ...]:
-        """The classifiers whose decisions are to become better."""
-
-    @property
-    @abstractmethod
     def metric(self) -> str:
         """The measure that finals are ranked by."""
 
+    @property
     @abstractmethod
-    def facts(self) -> Any:
-        """What can change a result, as JSON has it, but for documents, settings of trials and templates."""
-
-    @abstractmethod
-    def texts(self) -> Sequence[str]:
-        """The documents."""
+    def settings(self) -> Any:
+        """How sets are trained: a dataclass of numbers."""
 
     @property
+    @abstractmethod
     def digest(self) -> str:
-        if not hasattr(self, "_digest"):
-            self._digest = digest_of(*self.texts(), key(self.facts(), asdict(self.settings)))
-        return self._digest
+        """Tells apart whatever can change a result, but for templates: data, configuration and settings."""
 
+    @abstractmethod
     def prepare(self) -> None:
-        """Read the decisions themselves; columns are read when they are asked for."""
-        for part in self.parts:
-            self.read((), part)
+        """Compute what all tasks share, so that processes that are forked after it share it too."""
 
     @abstractmethod
-    def part_templates(self, part: str, templates: TemplateSet) -> TemplateSet:
-        """The templates of one classifier, given those that are searched for."""
+    def forget(self, kept: Sequence[TemplateSet] = ()) -> None:
+        """What was kept of all sets but these can go: another generation has other parents."""
+
+    def expanded(self, features: Sequence[Term]) -> TemplateSet:
+        """The templates of a feature set: single features and all their pairs, as linear rows need them."""
+        return expand_pairs(singles(features, self.kind))
+
+    def added(self, feature: Term, features: Sequence[Term]) -> TemplateSet:
+        """What a feature brings to the templates of others: itself, and itself with each of them."""
+        kind = self.kind
+        return TemplateSet(kind, tuple(Template(kind, joined(one, feature)) for one in (feature, *features)))
 
     @abstractmethod
-    def collect(self, terms: Mapping[str, Sequence[Term]]) -> Mapping[str, tuple[DecisionAtoms, DecisionAtoms]]:
-        """For each classifier its decisions, to learn from and to be judged by, with a slot for each of its terms in
-        their order. The same decisions in the same order at every call."""
+    def expected_losses(
+        self, parent: TemplateSet, features: Features, candidates: Features, ridge: float
+    ) -> list[float | None]:
+        """Screening: a loss that is to be expected with each of the candidates added to the features, whose templates
+        are the parent, comparable between parents; None for a candidate that has one value only."""
+
+    @abstractmethod
+    def heat(self, parent: TemplateSet, added: TemplateSet, share: float) -> TrialResult:
+        """What a set with templates added to it gets right, trained with less effort than a final: judged by the first
+        sentences of the development document, and where it saves something trained with as small a share."""
 
     @abstractmethod
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
-        """Train with all data and score on all documents; ``labels``: also what the search does not need. Depends on
-        the source and the templates alone."""
+        """Train with all data and score on all documents; ``labels``: also what the search does not need."""
 
-    def columns(self, part: str, templates: TemplateSet) -> tuple[DecisionColumns, DecisionColumns]:
-        """Of training and development documents, with all columns of these templates."""
-        self.read(terms_of(templates), part)
-        return self._columns[part]
+    @abstractmethod
+    def ablated(self, templates: TemplateSet) -> list[float]:
+        """How much is lost without each of the templates, all others kept."""
 
-    def read(self, terms: Sequence[Term], part: str) -> None:
-        """Make columns of these terms of one classifier, those that are not there yet. Cost: one replay of the
-        decisions."""
-        known = self._columns[part][0].columns if part in self._columns else {}
-        missing = [term for term in dict.fromkeys(terms) if term not in known]
-        if not missing and part in self._columns:
-            return
-        for name, both in self.collect({part: missing}).items():
-            if name not in self._columns:
-                self._columns[name] = (DecisionColumns(both[0]), DecisionColumns(both[1]))
-            for side, atoms in zip(self._columns[name], both, strict=True):
-                for slot, term in enumerate(missing if name == part else ()):
-                    side.columns[term] = atoms.column(slot)
-
-    def trained(self, part: str, templates: TemplateSet, chosen: Numbers | None = None) -> tuple[Plan, HashedTable]:
-        """The weights of one classifier with its templates, from all its decisions or some."""
-        side = self.columns(part, templates)[0]
-        return _trained(side, templates, side.numbers() if chosen is None else chosen, NO_OFFSETS, self.settings)
-
-    def state(self, templates: TemplateSet) -> SetState:
-        """Computed once: what one process has computed others find in the store."""
-        name = key(self.digest, str(templates))
-        if name not in self._states:
-            found = self._load(name)
-            if found is None:
-                found = self._computed(templates)
-                self._save(name, found)
-            while len(self._states) >= STATES:
-                del self._states[next(iter(self._states))]
-            self._states[name] = found
-        return self._states[name]
-
-    def forget(self) -> None:
-        """Drop the models of sets from the store: another generation has other parents."""
-        self._states.clear()
-        for file in [] if self.store is None else self.store.glob("*.npz"):
-            file.unlink(missing_ok=True)
-
-    def _computed(self, templates: TemplateSet) -> SetState:
-        tables, held, develop = {}, {}, {}
-        for part in self.parts:
-            own = self.part_templates(part, templates)
-            train, judged = self.columns(part, own)
-            inside, outside = train.split(self.settings.held)
-            plan, table = _trained(train, own, inside, NO_OFFSETS, self.settings)
-            tables[part] = table
-            held[part] = score_hashed(table, train.decisions, plan, train.of(own), outside, NO_OFFSETS)
-            develop[part] = score_hashed(table, judged.decisions, plan, judged.of(own), judged.numbers(), NO_OFFSETS)
-        return SetState(tables, held, develop)
-
-    def _load(self, name: str) -> SetState | None:
-        if self.store is None or not (self.store / f"{name}.npz").exists():
-            return None
-        with np.load(self.store / f"{name}.npz", allow_pickle=False) as file:
-            return SetState(
-                {
-                    part: HashedTable(int(file[f"size.{part}"]), file[f"rows.{part}"], file[f"weights.{part}"])
-                    for part in self.parts
-                },
-                {part: file[f"held.{part}"] for part in self.parts},
-                {part: file[f"develop.{part}"] for part in self.parts},
-            )
-
-    def _save(self, name: str, state: SetState) -> None:
-        """Whole or not at all: two processes may write the same."""
-        if self.store is None:
-            return
-        arrays: dict[str, npt.NDArray[Any]] = {f"held.{part}": scores for part, scores in state.held.items()}
-        arrays |= {f"develop.{part}": scores for part, scores in state.develop.items()}
-        arrays |= {f"weights.{part}": table.weights() for part, table in state.tables.items()}
-        arrays |= {f"rows.{part}": table.rows() for part, table in state.tables.items()}
-        sizes = {f"size.{part}": np.array(table.templates) for part, table in state.tables.items()}
-        number, draft = tempfile.mkstemp(dir=self.store, suffix=".part")
-        with os.fdopen(number, "wb") as file:
-            np.savez(file, **arrays, **sizes)  # type: ignore[arg-type]
-        Path(draft).replace(self.store / f"{name}.npz")
-
-    def loss(self, templates: TemplateSet) -> float:
-        """The log loss of the development decisions by a set's model, per decision of the first classifier."""
-        state = self.state(templates)
-        judged = {part: self._columns[part][1] for part in self.parts}
-        total = sum(
-            float(judge(side.decisions, side.numbers(), state.develop[part])[0].sum()) for part, side in judged.items()
-        )
-        return total / max(1, len(judged[self.parts[0]].decisions))
-
-    def added(self, parent: TemplateSet, added: TemplateSet) -> dict[str, HashedTable]:
-        """Tables of templates added to a set: only they are trained, on the decisions that the set's model did not see
-        and on top of its scores. None for a classifier that cannot read any of them."""
-        state, tables = self.state(parent), {}
-        for part in self.parts:
-            own = self.part_templates(part, added)
-            if not len(own):
-                continue
-            train = self.columns(part, own)[0]
-            _, outside = train.split(self.settings.held)
-            offsets = np.zeros((len(train.decisions), train.decisions.labels), np.float32)
-            offsets[outside] = state.held[part]
-            tables[part] = _trained(train, own, outside, offsets, self.settings)[1]
-        return tables
-
-    def heat(self, parent: TemplateSet, added: TemplateSet) -> float:
-        """How good a set is with templates added to it, the higher the better, where only these are trained: less the
-        log loss of the development decisions."""
-        state, tables, total = self.state(parent), self.added(parent, added), 0.0
-        for part in self.parts:
-            own = self.part_templates(part, added)
-            judged = self.columns(part, own)[1]
-            scores = state.develop[part]
-            if part in tables:
-                plan = compile_plan(own)
-                scores = score_hashed(
-                    tables[part], judged.decisions, plan, judged.of(own), judged.numbers(), state.develop[part]
-                )
-            total += float(judge(judged.decisions, judged.numbers(), scores)[0].sum())
-        return -total / max(1, len(self._columns[self.parts[0]][1].decisions))
-
-    def row_counts(self, part: str, templates: TemplateSet) -> list[int]:
-        """How many features each of a classifier's templates has after the cut-off; each template is counted once."""
-        side = self.columns(part, templates)[0]
-        for template in templates:
-            name = f"{part} {template}"
-            if name not in self._rows:
-                single = TemplateSet(templates.kind, (template,))
-                found = count_features(
-                    side.decisions, compile_plan(single), side.of(single), side.numbers(), self.settings.cutoff
-                )
-                self._rows[name] = int(found[0])
-        return [self._rows[f"{part} {template}"] for template in templates]
-
-    def varies(self, feature: Term) -> bool:
-        """Has the feature more than one value in the training decisions of a classifier that reads it?"""
-        single = TemplateSet(self.kind, (Template(self.kind, (feature,)),))
-        for part in self.parts:
-            own = self.part_templates(part, single)
-            for column in self.columns(part, own)[0].of(own):
-                if len(column) and bool((column != column[0]).any()):
-                    return True
-        return False
-
-
-def terms_of(templates: TemplateSet) -> list[Term]:
-    """In the order of a plan's slots."""
-    return list(dict.fromkeys(term for template in templates for term in template.terms))
-
-
-def _trained(
-    side: DecisionColumns, templates: TemplateSet, chosen: Numbers, offsets: LabelScores, settings: HashedSettings
-) -> tuple[Plan, HashedTable]:
-    plan = compile_plan(templates)
-    table = train_hashed(
-        side.decisions,
-        plan,
-        side.of(templates),
-        chosen,
-        offsets,
-        settings.epochs,
-        settings.rate,
-        settings.cutoff,
-        settings.places,
-        settings.seed,
-    )
-    return plan, table
+    @abstractmethod
+    def template_gains(self, parent: TemplateSet, candidates: TemplateSet, ridge: float) -> list[float]:
+        """How much each of the candidates alone would bring to a set."""

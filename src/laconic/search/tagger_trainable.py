@@ -16,7 +16,7 @@ from laconic.features import TemplateSet
 from laconic.learn import Settings, TrainingData
 from laconic.learn.component import Labels
 from laconic.progress import finished
-from laconic.search.trainable import CorpusTrainable, Pool, Trial, numbers
+from laconic.search.trainable import DecisionTrainable, Pool, Trial, numbers, same_values
 from laconic.tag import Lemmatizer, LemmatizerConfig, Tagger, TaggerConfig
 from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.form_templates import form_template_count
@@ -28,7 +28,7 @@ Config = TypeVar("Config", TaggerConfig, LemmatizerConfig)
 
 
 @dataclass(frozen=True)
-class WordTrainable(CorpusTrainable[Config]):
+class WordTrainable(DecisionTrainable[Config]):
     """One decision about each word."""
 
     @cached_property
@@ -46,7 +46,8 @@ class WordTrainable(CorpusTrainable[Config]):
 
     def configured(self, trial: Trial) -> Config:
         """The configuration with the templates and settings of the trial."""
-        return replace(self.config, templates=str(trial.templates), settings=trial.settings, folds=0)
+        changes: dict[str, Any] = {"templates": str(trial.templates), "settings": trial.settings}
+        return replace(self.config, folds=0, **changes)
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,12 @@ class TaggerTrainable(WordTrainable[TaggerConfig]):
     def fixed(self) -> int:
         return form_template_count(self.templates)
 
-    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
-        finished(Tagger.fit(self.configured(trial), TrainingData(train))).apply(guess)
+    def fit(self, train: Doc, trial: Trial) -> Tagger:
+        return finished(Tagger.fit(self.configured(trial), TrainingData(train)))
 
-    def correct(self, guess: Doc) -> Bools:
+    def correct(self, guess: Doc, gold: Doc) -> Bools:
         columns = self.config.column.split("+")
-        return np.asarray(np.all([self.same(guess, column) for column in columns], axis=0))
+        return np.asarray(np.all([same_values(guess, gold, column) for column in columns], axis=0))
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the tags to the left."""
@@ -90,11 +91,11 @@ class TaggerTrainable(WordTrainable[TaggerConfig]):
 class LemmatizerTrainable(WordTrainable[LemmatizerConfig]):
     """A lemmatizer's decisions: in a pool one for each form with its tags and script, as for a word never seen."""
 
-    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
-        finished(Lemmatizer.fit(self.configured(trial), TrainingData(train))).apply(guess)
+    def fit(self, train: Doc, trial: Trial) -> Lemmatizer:
+        return finished(Lemmatizer.fit(self.configured(trial), TrainingData(train)))
 
-    def correct(self, guess: Doc) -> Bools:
-        return self.same(guess, "lemma")
+    def correct(self, guess: Doc, gold: Doc) -> Bools:
+        return same_values(guess, gold, "lemma")
 
     def look_up(self) -> Pool:
         """Cost: one training with all templates, for the lexicon and the scripts."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass, fields
+from dataclasses import Field, asdict, dataclass, fields
 from functools import cached_property
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,12 +25,23 @@ from laconic.errors import ConfigError
 from laconic.evaluate.bootstrap import Floats
 from laconic.evaluate.score import Bools
 from laconic.features import TemplateSet
-from laconic.learn import Settings, train_linear
+from laconic.learn import Component, Settings, train_linear
 from laconic.learn.folding import select
 from laconic.progress import finished
 
 Numbers = npt.NDArray[np.uint32]
 Config = TypeVar("Config")
+
+
+class TrialSettings(Protocol):
+    """How a component is trained: a dataclass with these among its fields."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def epochs(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -38,7 +50,7 @@ class Trial:
 
     templates: TemplateSet
     share: float
-    settings: Settings
+    settings: TrialSettings
 
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1:
@@ -96,7 +108,7 @@ class Trainable(Protocol):
     """One component on one corpus. It must survive pickling where processes cannot be forked."""
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TrialSettings:
         """How the component is going to be trained; search trains the same way."""
 
     @property
@@ -193,6 +205,7 @@ class PooledTrainable:
         return Trial(TemplateSet(templates.kind, tuple(templates[number] for number in order)), share, settings)
 
     def run(self, trial: Trial) -> TrialResult:
+        assert isinstance(trial.settings, Settings)
         pool, known = self._pool, {str(template): number for number, template in enumerate(self.templates)}
         try:
             order = numbers([known[str(template)] for template in trial.templates])
@@ -208,11 +221,8 @@ class PooledTrainable:
 
 @dataclass(frozen=True)
 class CorpusTrainable(ABC, Generic[Config]):
-    """A component by its configuration, with a document to learn from and one to be judged by.
-
-    As a ``Trainable`` it fits the component and lets it annotate the development document, so that a decision sees what
-    was decided before it. As a ``PoolSource`` it shows its decisions, each by itself.
-    """
+    """A component by its configuration, with a document to learn from and one to be judged by. A trial fits the
+    component and lets it annotate the development document, so that a decision sees what was decided before it."""
 
     config: Config
     train: Doc
@@ -220,18 +230,8 @@ class CorpusTrainable(ABC, Generic[Config]):
 
     @property
     @abstractmethod
-    def templates(self) -> TemplateSet:
-        """Those of the configuration: the pool."""
-
-    @property
-    @abstractmethod
-    def settings(self) -> Settings:
+    def settings(self) -> TrialSettings:
         """Those of the configuration."""
-
-    @property
-    def fixed(self) -> int:
-        """No template comes first by rule."""
-        return 0
 
     @abstractmethod
     def facts(self) -> Any:
@@ -246,27 +246,53 @@ class CorpusTrainable(ABC, Generic[Config]):
         """Trials share nothing but the documents."""
 
     def run(self, trial: Trial) -> TrialResult:
-        """Cost: one training on a share of the sentences, and the annotation of the development document. ConfigError
-        without a template."""
+        """Cost: one training on a share of the sentences, and the annotation of the development document."""
+        return self.judged(self.fitted(trial), self.develop)
+
+    def fitted(self, trial: Trial) -> Component:
+        """The component, trained as the trial says. ConfigError without a template."""
         if not len(trial.templates):
             raise ConfigError("a component is trained with at least one template")
         chosen = np.zeros(len(self.train.sentences), bool)
         chosen[drawn(len(chosen), trial.share, trial.settings.seed)] = True
-        guess = self.develop.sentences[:]
-        self.annotate(guess, select(self.train, chosen), trial)
-        return TrialResult(self.correct(guess))
+        return self.fit(select(self.train, chosen), trial)
+
+    def judged(self, component: Component, gold: Doc) -> TrialResult:
+        """What the component gets right in a document."""
+        guess = gold.sentences[:]
+        component.apply(guess)
+        return TrialResult(self.correct(guess, gold))
 
     @abstractmethod
-    def annotate(self, guess: Doc, train: Doc, trial: Trial) -> None:
-        """Fit the component to ``train`` with the templates and settings of the trial and let it fill ``guess``."""
+    def fit(self, train: Doc, trial: Trial) -> Component:
+        """Fit the component to ``train`` with the templates and settings of the trial."""
 
     @abstractmethod
-    def correct(self, guess: Doc) -> Bools:
-        """Of each word of the development document, whether ``guess`` has it right."""
+    def correct(self, guess: Doc, gold: Doc) -> Bools:
+        """Of each word of a document, whether ``guess`` has it right."""
 
-    def same(self, guess: Doc, column: str) -> Bools:
-        """Which values of a column are those of the development document."""
-        return np.asarray(np.array(guess.strings(column)) == np.array(self.develop.strings(column)))
+    def __reduce__(self) -> tuple[Any, ...]:
+        rest = (getattr(self, one.name) for one in fields(self)[3:])
+        return _rebuilt, (type(self), self.config, self.train.to_conllu(), self.develop.to_conllu(), *rest)
+
+
+@dataclass(frozen=True)
+class DecisionTrainable(CorpusTrainable[Config]):
+    """A component with linear rows. As a ``PoolSource`` it shows its decisions, each by itself."""
+
+    @property
+    @abstractmethod
+    def templates(self) -> TemplateSet:
+        """Those of the configuration: the pool."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> Settings: ...
+
+    @property
+    def fixed(self) -> int:
+        """No template comes first by rule."""
+        return 0
 
     def pool(self) -> Pool:
         """Nothing is looked up again at later calls."""
@@ -280,9 +306,10 @@ class CorpusTrainable(ABC, Generic[Config]):
     def look_up(self) -> Pool:
         """All decisions with their features."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        rest = (getattr(self, one.name) for one in fields(self)[3:])
-        return _rebuilt, (type(self), self.config, self.train.to_conllu(), self.develop.to_conllu(), *rest)
+
+def same_values(guess: Doc, gold: Doc, column: str) -> Bools:
+    """Which values of a column are those of another document of the same words."""
+    return np.asarray(np.array(guess.strings(column)) == np.array(gold.strings(column)))
 
 
 def _rebuilt(kind: type[Any], config: Any, train: str, develop: str, *rest: Any) -> Any:
@@ -303,6 +330,11 @@ def numbers(values: npt.ArrayLike) -> Numbers:
 def drawn(size: int, share: float, seed: int) -> Numbers:
     """A share of so many things, ascending; a smaller share is a part of a larger one of the same seed."""
     return np.sort(shuffled(size, seed)[: max(1, round(share * size))])
+
+
+def first_share(doc: Doc, share: float) -> Doc:
+    """A share of the sentences of a document from its front, at least one."""
+    return doc.sentences[: max(1, math.ceil(share * len(doc.sentences)))]
 
 
 def digest_of(*parts: str) -> str:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from laconic._core.transition import SystemFacts, system_facts, system_names
 from laconic.corpus.projectivity import Scheme
 from laconic.errors import ConfigError
-from laconic.features import Kind, TemplateSet, chosen_set, kind
+from laconic.features import Kind, TagColumn, TemplateSet, chosen_set, kind
 from laconic.learn import HiddenSettings, Settings, check_choices, check_folds
 
 Focus = Literal["step-back", "stay", "start-over"]
@@ -46,7 +46,7 @@ class ParserConfig:
     hidden: HiddenSettings = field(default_factory=lambda: HiddenSettings(exits=HIDDEN_EXITS))
     settings: Settings = field(default_factory=lambda: Settings(exits=EXITS, l2=1e-4))
     label_settings: Settings = field(default_factory=lambda: Settings(exits=LABEL_EXITS, l2=1e-4))
-    pos: Literal["upos", "xpos"] = "upos"
+    pos: TagColumn = "upos"
     """What ``POS`` in templates stands for."""
     explore: float = 0.9
     """How often training follows the parser's own move, right or wrong, from the second epoch on; only where the oracle
@@ -79,7 +79,7 @@ class ParserConfig:
                 "focus": get_args(Focus),
                 "waits": get_args(Waits),
                 "labels": get_args(Labelling),
-                "pos": ("upos", "xpos"),
+                "pos": get_args(TagColumn),
                 "exploration": get_args(Exploration),
                 "projective": (*get_args(Scheme), "none"),
             },

@@ -72,16 +72,16 @@ class Trees:
     relations: Relations
 
 
-def learnable(doc: Doc, config: ParserConfig, silver: int = 0) -> tuple[Trees, Inventory]:
-    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none.
+def learnable(
+    doc: Doc, config: ParserConfig, silver: int = 0, *, data: str = "training data"
+) -> tuple[Trees, Inventory]:
+    """The trees of a treebank, encoded as the system needs them, and their labels. ConfigError if there are none: the
+    document is called ``data``.
 
     The last ``silver`` sentences add no encoded label: a model's trees cross so often that there would be hundreds, few
     of them right. A lifted arc whose label the treebank does not have keeps its plain label.
     """
-    if not len(doc):
-        raise ConfigError("the training data has no words")
-    if bool((doc.heads < 0).any()):
-        raise ConfigError("some words of the training data have no head")
+    check_heads(doc, data)
     codes, values = doc.codes("deprel")
     heads = np.array(doc.heads, np.int32)
     try:
@@ -91,7 +91,7 @@ def learnable(doc: Doc, config: ParserConfig, silver: int = 0) -> tuple[Trees, I
             first = int(doc.sentence_starts[len(doc.sentences) - silver])
             codes, values = _without_new_marks(codes, values, first)
     except ValueError as error:
-        raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
+        raise ConfigError(f"a parser cannot learn from the trees of the {data}: {error}") from error
     relations, names = alphabetical(codes, values)
     trees = Trees(heads, relations)
     return trees, _inventory(doc, trees, tuple(names), config)
@@ -104,6 +104,14 @@ def _without_new_marks(codes: Codes, values: list[str], first: int) -> tuple[Cod
     plain = [value if known[code] else without_marks(value) for code, value in enumerate(values)]
     names = list(dict.fromkeys(plain))
     return np.array([names.index(name) for name in plain], np.int32)[codes], names
+
+
+def check_heads(doc: Doc, data: str) -> None:
+    """ConfigError, which calls the document ``data``, unless it has words and all of them heads."""
+    if not len(doc):
+        raise ConfigError(f"the {data} has no words")
+    if bool((doc.heads < 0).any()):
+        raise ConfigError(f"some words of the {data} have no head")
 
 
 def _inventory(doc: Doc, trees: Trees, names: tuple[str, ...], config: ParserConfig) -> Inventory:

@@ -76,9 +76,10 @@ class Prepared:
         return Prepared(self.inventory, self.lexicon, plans, replace(self.task, config=config, model=model))
 
     def like(self, doc: Doc) -> ParserTask:
-        """What another document would teach the same parser; labels that it does not know count as the spare one."""
+        """What a development document would teach the same parser; labels that it does not know count as the spare
+        one."""
         doc = WordOrder.of(doc, self.task.config.direction).doc
-        trees, own = learnable(doc, self.task.config)
+        trees, own = learnable(doc, self.task.config, data="development data")
         known = {name: number for number, name in enumerate(self.inventory.names)}
         numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
         return ParserTask(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))

@@ -1,4 +1,4 @@
-"""From treebanks to a template set for a parser: discovery, then a set of the wanted size or cost."""
+"""From treebanks to a template set: discovery, then a set of the wanted size or cost."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from laconic.errors import ConfigError
-from laconic.features import Neighbours, TemplateSet
-from laconic.search.costs import Budget, Counted, nanoseconds
+from laconic.features import Neighbours, Template, TemplateSet
+from laconic.search.costs import Budget, Counted, nanoseconds, row_cost
 from laconic.search.discover import DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Member
 from laconic.search.journal import Journal
 from laconic.search.parser_source import ParserSource
 from laconic.search.ranking import SearchProgress
 from laconic.search.reduction import Reduced, add_conjunctions, drop_templates
-from laconic.search.source import DEVELOP
+from laconic.search.source import DEVELOP, DiscoverSource
 from laconic.search.trials import TrialRunner
 
 STRETCH = 3.0
@@ -32,6 +32,8 @@ class ChosenTemplates:
     """A template set and what it came from."""
 
     discovery: Discovery
+    made_of: Member
+    """The set that the templates were made of."""
     templates: TemplateSet
     notes: tuple[str, ...]
     """How the set was made of what was discovered."""
@@ -42,11 +44,11 @@ class ChosenTemplates:
         found = self.discovery
         provenance = found.provenance | {f"then {number}": note for number, note in enumerate(self.notes, 1)}
         made = Discovery(found.kind, found.metric, found.generations, provenance, found.points)
-        return made.text(title, templates=self.templates)
+        return made.text(title, self.made_of, self.templates)
 
 
 def discover_templates(
-    source: ParserSource,
+    source: DiscoverSource,
     rules: Neighbours,
     settings: DiscoverySettings,
     *,
@@ -63,6 +65,8 @@ def discover_templates(
     are timed, and the best of these that holds is taken. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
         raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
+    if budget is not None and not isinstance(source, ParserSource):
+        raise ConfigError("what a set costs is counted for the parser alone: there is no budget for other components")
     found = yield from discover(
         source, rules, settings, journal=journal, processes=processes, budget=budget, command=command
     )
@@ -70,14 +74,16 @@ def discover_templates(
         if conjunctions is not None:
             added = add_conjunctions(runner, found.features(), conjunctions)
             templates = yield from _steps(added, "conjunctions")
-            return ChosenTemplates(found, templates, (f"the best {conjunctions} pairs and triples",))
+            return ChosenTemplates(found, found.member(), templates, (f"the best {conjunctions} pairs and triples",))
         if rows is not None:
-            whole = found.templates(found.best)  # what does not help goes now
+            best = found.member(found.best)  # what does not help goes now
+            whole = best.templates
             steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")
             points = tuple((float(len(one.templates)), one.score(source.metric)) for one in steps)
-            return ChosenTemplates(found, steps[-1].templates, (f"dropped templates until {rows} were left",), points)
+            note = f"dropped templates until {rows} were left"
+            return ChosenTemplates(found, best, steps[-1].templates, (note,), points)
         if budget is None:
-            return ChosenTemplates(found, found.templates(), ())
+            return ChosenTemplates(found, found.member(), found.templates(), ())
         return (yield from _within_budget(runner, found, budget))
 
 
@@ -90,7 +96,12 @@ def _within_budget(
     members = list(found.points)
     dear = max(members, key=lambda one: (one.score, -(one.cost or 0.0)))
     least = max(1, len(dear.templates) // 10)
-    steps: list[Reduced] = yield from _steps(drop_templates(runner, dear.templates, least), "backward phase")
+
+    def price(template: Template) -> float:
+        return max(row_cost(source, budget.costs, template), 1e-9)
+
+    dropped = drop_templates(runner, dear.templates, least, price=price)
+    steps: list[Reduced] = yield from _steps(dropped, "backward phase")
     for one in steps[1:]:
         counts = Counted(one.templates).run(source)
         cost = budget.costs.cost(np.asarray(counts))
@@ -117,7 +128,7 @@ def _within_budget(
             f"{member.cost:.0f} ns counted, {np.median(own):.0f} measured ({min(own):.0f} to {max(own):.0f}){chosen}"
         )
     points = tuple((member.cost or 0.0, member.score) for member in members)
-    return ChosenTemplates(all_sets, answer.templates, tuple(notes), points)
+    return ChosenTemplates(all_sets, answer, answer.templates, tuple(notes), points)
 
 
 def _steps(run: Generator[Any, None, Any], what: str) -> Generator[SearchProgress, None, Any]:
