@@ -1,9 +1,9 @@
 """Words a second of labelers, linear rows and low-rank factors in turns: speed.md beside this file.
 
-    python -m experiments.shen2016.speed [--data PATH] [--rounds 7] [treebank ...]
+    python -m experiments.shen2016.speed [--data PATH] [--rounds 3] [--second] [treebank ...]
 
 Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory. Settings and limits were chosen on training
-data and on the first half of the development set; all figures are of second halves.
+data and on the first half of the development set; all figures are of second halves. With `--second` the second order, too.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class TimedLabeler:
         return work.templates / len(doc), work.rows / len(doc), scores
 
 
-def kinds(train: Doc) -> Iterator[TimedLabeler]:
+def trained(train: Doc, second_order: bool) -> Iterator[TimedLabeler]:
     pos, data = pos_of(train), TrainingData(train)
     yield TimedLabeler("linear rows", finished(Labeler.fit(LabelerConfig(pos=pos, folds=FOLDS), data)))  # type: ignore[arg-type]
-    for title, second in (("factors, first order", 0), ("factors, second order", 32)):
+    for title, second in (("factors, first order", 0), ("factors, second order", 32))[: 2 if second_order else 1]:
         config = TensorLabelerConfig(pos=pos, folds=FOLDS, settings=TensorSettings(second=second))  # type: ignore[arg-type]
         yield TimedLabeler(title, finished(TensorLabeler.fit(config, data)))
 
@@ -109,7 +109,8 @@ def steps(name: str, first: TensorLabeler, half: Doc, rounds: int) -> Iterator[s
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--second", action="store_true")
     parser.add_argument("treebanks", nargs="*", default=["en_ewt"])
     chosen = parser.parse_args()
     lines = [
@@ -136,7 +137,7 @@ def main() -> None:
     ends = ["", "First order, every decision ended after a stage:", "", *header("treebank", "computed", "ns a word")]
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name)
-        made, half = list(kinds(train)), dev.sentences[len(dev.sentences) // 2 :]
+        made, half = list(trained(train, chosen.second)), dev.sentences[len(dev.sentences) // 2 :]
         lines += rows(name, made, half, chosen.rounds)
         first = made[1].labeler
         assert isinstance(first, TensorLabeler)
