@@ -18,10 +18,11 @@ from laconic.progress import finished
 
 AnyLabeler = Labeler | TensorLabeler
 
-LINEAR, FIRST, SECOND, PAPER = (
+LINEAR, FIRST, SECOND, BESIDE, PAPER = (
     "linear rows",
     "factors, first order",
     "factors, second order",
+    "factors, second order, and linear rows",
     "the paper's loss and ranks",
 )
 
@@ -51,6 +52,7 @@ RECIPES: dict[str, Callable[..., Recipe]] = {
     LINEAR: linear,
     FIRST: factors,
     SECOND: partial(factors, TensorSettings(second=32)),
+    BESIDE: partial(factors, TensorSettings(second=32), sparse="labels"),
     PAPER: partial(factors, TensorSettings(first=50, second=30, loss="hinge", prior=False, epochs=10)),
 }
 """By name, for a seed, folds and what else is configured."""
