@@ -199,8 +199,8 @@ def pareto(parsers: Parsers, doc: Doc, path: Path) -> list[str]:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--sentences", type=int, default=1000, help="of the training set")
-    parser.add_argument("--judged", type=int, default=600, help="sentences of the development set; half of them shown")
+    parser.add_argument("--sentences", type=int, default=500, help="of the training set")
+    parser.add_argument("--judged", type=int, default=400, help="sentences of the development set; half of them shown")
     parser.add_argument("treebank", nargs="?", default="en_ewt")
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, chosen.treebank, chosen.sentences)
