@@ -108,6 +108,17 @@ def test_higher_values_lock_less_and_tolerances_are_about_kept() -> None:
         assert np.mean(made.heads != full.heads) <= 2 * tolerance + 0.02
 
 
+def test_decisions_of_a_learned_policy_are_explained_only_where_it_is_not_asked() -> None:
+    parser, doc = learned().shared_copy(), treebank(2, 5).sentences[:]
+    parser.apply(doc)
+    assert parser.explainable
+    assert len(parser.explain(doc)) == len(doc)
+    parser.effort(parser.tolerances[-1])
+    assert not parser.explainable
+    with pytest.raises(ConfigError, match="policy"):
+        parser.explain(doc)
+
+
 def test_the_expert_locks_gold_heads_alone() -> None:
     parser, doc = plain(), treebank(2, 40)
     every = np.arange(len(doc.sentences), dtype=np.uint32)
