@@ -206,7 +206,7 @@ def main() -> None:
     train, dev = treebank(chosen.data, chosen.treebank, chosen.sentences)
     judged = dev.sentences[: chosen.judged]
     doc = judged.sentences[len(judged.sentences) // 2 :]
-    parsers = Parsers.fit(GraphConfig(scorer="linear", templates=str(TEMPLATES), folds=2), train)
+    parsers = Parsers.fit(GraphConfig(scorer="linear", templates=str(TEMPLATES), projective=True, folds=2), train)
     report = HERE / "figures.md"
     to = folder(report)
     trace(parsers, doc, to / "figure1.png")
