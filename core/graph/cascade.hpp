@@ -11,8 +11,8 @@ namespace laconic::graph {
 
 struct CascadeOptions {
     std::size_t reach = 8;  // of the first pass: longer edges are far
-    std::vector<double>
-        shares;  // behind each group but the last: how near to the best tree (marginals.hpp); below 0: no pass
+    // Behind each group but the last: how near to the best tree an edge must be (marginals.hpp); below 0: no pass.
+    std::vector<double> shares;
 };
 
 // Serves one thread.

@@ -199,14 +199,14 @@ def pareto(parsers: Parsers, doc: Doc, path: Path) -> list[str]:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--sentences", type=int, default=1000, help="of the training set")
-    parser.add_argument("--judged", type=int, default=600, help="sentences of the development set; half of them shown")
+    parser.add_argument("--sentences", type=int, default=500, help="of the training set")
+    parser.add_argument("--judged", type=int, default=400, help="sentences of the development set; half of them shown")
     parser.add_argument("treebank", nargs="?", default="en_ewt")
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, chosen.treebank, chosen.sentences)
     judged = dev.sentences[: chosen.judged]
     doc = judged.sentences[len(judged.sentences) // 2 :]
-    parsers = Parsers.fit(GraphConfig(scorer="linear", templates=str(TEMPLATES), folds=2), train)
+    parsers = Parsers.fit(GraphConfig(scorer="linear", templates=str(TEMPLATES), projective=True, folds=2), train)
     report = HERE / "figures.md"
     to = folder(report)
     trace(parsers, doc, to / "figure1.png")

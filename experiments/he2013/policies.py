@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from laconic.corpus import Doc
-from laconic.graph import GraphConfig, GraphParser
+from laconic.graph import GraphConfig, GraphParser, PolicySettings
 from laconic.graph.training import NEVER, VALUES
 from laconic.learn import TOLERANCES, TrainingData
 from laconic.progress import finished
@@ -22,6 +22,8 @@ TEMPLATES = HERE / "english.templates"
 REACHES = (10,)
 ALPHAS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 """Of the cascade, for both of its passes."""
+ITERATIONS = 4
+"""Of DAgger."""
 GRIDS = {"ours": TOLERANCES, "paper": VALUES, "vine": ALPHAS}
 MOST_LOST = 0.002
 """UAS that a setting may lose against all templates, on the sentences that it is chosen by."""
@@ -52,9 +54,10 @@ class Parsers:
         ours = finished(GraphParser.fit(config, TrainingData(train)))
         if not policy:
             return cls(ours, None)
-        return cls(
-            ours, finished(GraphParser.fit(replace(config, policy="svm", propagation="paper"), TrainingData(train)))
+        learned = replace(
+            config, policy="svm", propagation="paper", policy_settings=PolicySettings(iterations=ITERATIONS)
         )
+        return cls(ours, finished(GraphParser.fit(learned, TrainingData(train))))
 
     @property
     def templates(self) -> int:
@@ -146,9 +149,9 @@ class Parsers:
         return templates / (self.templates * max(1, arcs))
 
 
-def boldest(runs: Sequence[Run], least: float, doc: Doc) -> Run | None:
-    """The last of the runs, the most careful first, up to which all keep at least this UAS."""
-    kept = None
+def boldest(runs: Sequence[Run], least: float, doc: Doc) -> Run:
+    """The last of the runs, the most careful first, up to which all keep at least this UAS; the first if none does."""
+    kept = runs[0]
     for run in runs:
         if run.uas(doc) < least:
             break

@@ -106,6 +106,22 @@ def test_an_order_is_learned_and_written(files: tuple[Path, Path], tmp_path: Pat
     assert "moves" in wrong.err
 
 
+def test_an_order_of_a_graph_parser_has_groups(files: tuple[Path, Path], tmp_path: Path) -> None:
+    output = tmp_path / "mine.templates"
+    asked = ("order", "graph", "--train", files[0], "--dev", files[1], "-o", output, "-j", "1")
+    done = laconic(
+        *(*asked, "--groups", "3", "--strategy", "gain-per-cost", "--set", "graph.scorer=linear"),
+        *("--set", "graph.templates=UPOS(HEAD)\nUPOS(MOD)\nUPOS(HEAD) & UPOS(MOD)"),
+    )
+    assert done.code == 0, done.err
+    written = read_set(output, KINDS["candidate"])
+    assert len(written) == 3
+    assert written.group_ends[0] == 1
+    wrong = laconic(*asked, "--strategy", "luck")
+    assert wrong.code == 2
+    assert "gain-per-cost" in wrong.err
+
+
 def test_what_could_not_be_used_or_drawn_is_refused_before_the_search(files: tuple[Path, Path], tmp_path: Path) -> None:
     done = discover(files, tmp_path / "mine.txt")
     assert done.code == 2  # type: ignore[attr-defined]

@@ -93,7 +93,7 @@ def test_the_learned_policy_saves_templates_at_little_loss(propagation: str) -> 
 def test_higher_values_lock_less_and_tolerances_are_about_kept() -> None:
     parser, doc = learned().shared_copy(), treebank(2, 80)
     costs = [
-        parse(parser, doc, round(value * parser.model.scale), propagation="paper", policy=parser.policy)[5]
+        parse(parser, doc, round(value * parser.model.scale), propagation="paper", policy=parser.policy)[-3]
         for value in (0.0, 0.5, 1.0, 5.0)
     ]
     assert costs == sorted(costs)
@@ -106,6 +106,17 @@ def test_higher_values_lock_less_and_tolerances_are_about_kept() -> None:
         made = doc.sentences[:]
         assert parser.apply(made).templates <= most
         assert np.mean(made.heads != full.heads) <= 2 * tolerance + 0.02
+
+
+def test_decisions_of_a_learned_policy_are_explained_only_where_it_is_not_asked() -> None:
+    parser, doc = learned().shared_copy(), treebank(2, 5).sentences[:]
+    parser.apply(doc)
+    assert parser.explainable
+    assert len(parser.explain(doc)) == len(doc)
+    parser.effort(parser.tolerances[-1])
+    assert not parser.explainable
+    with pytest.raises(ConfigError, match="policy"):
+        parser.explain(doc)
 
 
 def test_the_expert_locks_gold_heads_alone() -> None:
@@ -167,7 +178,7 @@ def test_static_groups_stop_for_all_arcs_alike() -> None:
         costs.append(templates)
     assert costs == sorted(costs)
     assert np.array_equal(heads, full[0])
-    rounds = parse(parser, doc, groups=2, propagation="exact")[7]
+    rounds = parse(parser, doc, groups=2, propagation="exact")[-1]
     assert len(rounds) == 2
 
 
@@ -182,7 +193,7 @@ def test_a_cascade_keeps_trees_and_with_lower_shares_more_arcs() -> None:
         found.append((templates, float(np.mean(heads == full[0]))))
     assert [cost for cost, _ in found] == sorted(cost for cost, _ in found)
     assert found[-1][1] >= found[0][1]
-    assert found[-1][0] < full[5]
+    assert found[-1][0] < full[-3]
     unpruned = parse(parser, doc, shares=[-1.0] * (groups - 1))
     assert np.array_equal(unpruned[0], full[0])
 

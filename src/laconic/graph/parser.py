@@ -185,9 +185,16 @@ class GraphParser(ReadsTags[GraphConfig]):
         cost nothing."""
         return self._parse(doc, bool(self.stop.temperatures), sentences, known)
 
+    @property
+    def explainable(self) -> bool:
+        """Words are locked by values of a learned policy that no explanation has, unless all groups are added."""
+        return self.policy is None or math.isinf(self.stop.margins[0])
+
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """How each word of a document that has its heads, or of some of its sentences, came to choose: the heads that
         were left to it, and what each group added to their scores. The tree may have another head than the best."""
+        if not self.explainable:
+            raise ConfigError("decisions of a learned policy cannot be explained: choose the effort full")
         starts = doc.sentence_starts.tolist()
         forms = doc.strings("form")
         found = []
