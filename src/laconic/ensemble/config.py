@@ -19,7 +19,7 @@ class EnsembleConfig:
     """Another, which makes other mistakes."""
     graph: GraphConfig = field(default_factory=GraphConfig)
     """The graph parser."""
-    tolerance: float = 0.001
+    tolerance: float = 0.002
     """At ``best``: the share of the decisions of the transition parsers that may differ from their full models'."""
     graph_tolerance: float = 0.02
     """The same for the graph parser."""
