@@ -221,9 +221,9 @@ class GraphModel:
     @property
     def scale(self) -> float: ...
 
-    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, gaps: bool = False, policy: ArcPolicy | None = None, groups: int | None = None, shares: Sequence[float] = [], reach: int = 8) -> tuple:
+    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, gaps: bool = False, policy: ArcPolicy | None = None, groups: int | None = None, shares: Sequence[float] = [], reach: int = 8, known: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple:
         """
-        Heads and groups computed of each word of the sentences; where each word's gaps begin, and the gaps; rows read, templates added to arcs, arcs that were candidates; for each round how many sentences had it, open words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass.
+        Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and the heads that they are of; rows read, templates added to arcs, arcs that were candidates; for each round how many sentences had it, open words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass. Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.
         """
 
     def ask(self, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, policy: ArcPolicy | None = None) -> tuple:
