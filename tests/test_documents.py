@@ -41,7 +41,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: bytes) -> Path:
     """A folder with the files that the recipes speak of."""
     text = synthetic.conllu(40, 1)
-    for name in ("train", "dev", "gold", "system", "new"):
+    for name in ("train", "dev", "gold", "system", "new", "labelled"):
         (tmp_path / f"{name}.conllu").write_text(text, "utf-8")
     for name in ("train", "web"):
         (tmp_path / f"{name}.conllu.gz").write_bytes(gzip.compress(text.encode()))
@@ -128,6 +128,7 @@ HELPERS = {
     "experiments/chang2007/stages.py",
     "experiments/he2013/policies.py",
     "experiments/nilsson2010/data.py",
+    "experiments/shen2016/labelers.py",
     "benchmarks/peers.py",
 }
 """What scripts share: no experiment of its own."""

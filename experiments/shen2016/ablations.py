@@ -50,7 +50,7 @@ TREE_SENTENCES, TAG_FOLDS, TREE_FOLDS = 1500, 5, 2
 
 
 @dataclass(frozen=True)
-class Trial:
+class AblationData:
     """What is trained and measured on."""
 
     known: Journal
@@ -136,11 +136,11 @@ def parsed(train: Doc, tags: Doc, given: Doc) -> tuple[Doc, Doc]:
     return own, other
 
 
-def on_gold_trees(trial: Trial) -> list[str]:
-    data, other = TrainingData(trial.train), opposites(trial.train)
+def on_gold_trees(study: AblationData) -> list[str]:
+    data, other = TrainingData(study.train), opposites(study.train)
 
     def found(settings: TensorSettings) -> Scores:
-        return trial.scores(partial(factors, settings), data, trial.gold, "gold")
+        return study.scores(partial(factors, settings), data, study.gold, "gold")
 
     base = found(BASE)
     lines = ["## Ranks", "", *header("first", "second", "right labels", "change")]
@@ -153,27 +153,27 @@ def on_gold_trees(trial: Trial) -> list[str]:
     for name, changed in CHANGES.items():
         scores = found(changed)
         lines.append(line(name, cell(scores, "LAS"), change(base, scores, "LAS")))
-    scores = trial.scores(partial(factors, BASE), data, trial.gold, UNDIRECTED, during=lambda: undirected(other))
+    scores = study.scores(partial(factors, BASE), data, study.gold, UNDIRECTED, during=lambda: undirected(other))
     lines.append(line(UNDIRECTED, cell(scores, "LAS"), change(base, scores, "LAS")))
     sets = header("candidates", "labels per arc", "arcs with one", "right label not among them")
-    lines += ["", *sets, line("by tags and direction", *candidate_cells(trial.train, trial.gold))]
+    lines += ["", *sets, line("by tags and direction", *candidate_cells(study.train, study.gold))]
     with undirected(other):
-        lines.append(line("by tags", *candidate_cells(trial.train, trial.gold)))
+        lines.append(line("by tags", *candidate_cells(study.train, study.gold)))
     return lines
 
 
-def on_a_parsers_trees(trial: Trial, dev: Doc) -> list[str]:
-    tags, predicted = tagged(trial.train, dev, TAG_FOLDS)
-    own, trees = kept("trees", parsed, trial.train, tags, predicted.sentences[len(dev.sentences) // 2 :])
+def on_a_parsers_trees(study: AblationData, dev: Doc) -> list[str]:
+    tags, predicted = tagged(study.train, dev, TAG_FOLDS)
+    own, trees = kept("trees", parsed, study.train, tags, predicted.sentences[len(dev.sentences) // 2 :])
     taught: dict[str, TrainingData] = {
-        "gold": TrainingData(trial.train, tags),
-        "predicted": TrainingData(trial.train, own),
-        "both": TrainingData(Doc.concatenate([trial.train] * 2), Doc.concatenate([tags, own])),
+        "gold": TrainingData(study.train, tags),
+        "predicted": TrainingData(study.train, own),
+        "both": TrainingData(Doc.concatenate([study.train] * 2), Doc.concatenate([tags, own])),
     }
     lines = ["", "## Trees to learn from", "", *header("labeler", "trees", "LAS", "change")]
     for name in (LINEAR, SECOND):
         scores = {
-            kind: trial.scores(partial(RECIPES[name], projective="head"), data, trees, "trees", kind)
+            kind: study.scores(partial(RECIPES[name], projective="head"), data, trees, "trees", kind)
             for kind, data in taught.items()
         }
         for kind, one in scores.items():
@@ -189,7 +189,9 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1)
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, "en_ewt", chosen.sentences)
-    trial = Trial(journal("ablations"), range(1, chosen.seeds + 1), train, dev.sentences[len(dev.sentences) // 2 :])
+    study = AblationData(
+        journal("ablations"), range(1, chosen.seeds + 1), train, dev.sentences[len(dev.sentences) // 2 :]
+    )
     lines = [
         "# What the parts of the factors are worth",
         "",
@@ -199,10 +201,10 @@ def main() -> None:
         f"{TREE_SENTENCES:,} sentences, with predicted tags, jackknifed {TAG_FOLDS} ways; predicted trees are by a parser of linear rows without labels,",
         f"jackknifed {TREE_FOLDS} ways, arcs with a wrong head having no label to learn; measured on that parser's trees.",
         "",
-        *on_gold_trees(trial),
+        *on_gold_trees(study),
     ]
     write_report(HERE / "ablations.md", lines)
-    lines += on_a_parsers_trees(replace(trial, train=train.sentences[:TREE_SENTENCES]), dev)
+    lines += on_a_parsers_trees(replace(study, train=train.sentences[:TREE_SENTENCES]), dev)
     write_report(HERE / "ablations.md", lines)
 
 
