@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/memory.hpp"
 
 namespace laconic {
 
@@ -41,6 +42,8 @@ public:
             if (slot.number == absent || slot.key == key) return slot.number;
         }
     }
+    // A search for the key is coming.
+    void fetch(std::uint64_t key) const noexcept { prefetch(&slots_[home(key)]); }
     // As they were given.
     [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return keys_; }
     [[nodiscard]] const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }

@@ -1,5 +1,6 @@
 #include "bindings/common.hpp"
 #include "bindings/settings.hpp"
+#include "label/arc_features.hpp"
 #include "label/tensor.hpp"
 #include "label/tensor_trainer.hpp"
 
@@ -17,11 +18,6 @@ Thresholds thresholds_of(const Limits& limits) {
     return {std::get<0>(limits), std::get<1>(limits), std::get<2>(limits)};
 }
 
-// A model that keeps its parts alive, checked once.
-struct TensorClassifier {
-    TensorModel model;
-};
-
 TensorSettings tensor_settings(nb::handle given) {
     TensorSettings settings;
     settings.first = attribute<std::uint32_t>(given, "first");
@@ -35,6 +31,7 @@ TensorSettings tensor_settings(nb::handle given) {
     settings.words_weight = attribute<double>(given, "words_weight");
     settings.row_dropout = attribute<double>(given, "row_dropout");
     settings.largest_step = attribute<double>(given, "largest_step");
+    settings.sparse_rate = attribute<double>(given, "sparse_rate");
     settings.seed = attribute<std::uint64_t>(given, "seed");
     return settings;
 }
@@ -50,6 +47,19 @@ void bind_training(nb::module_& room) {
             return TemplateGroups(plan, EdgeReader(plan, lexicon.attributes(), pos_column(pos))).first_part();
         },
         "plan"_a, "lexicon"_a, "pos"_a, "How many templates at the beginning of a plan tell what a word is by itself.");
+    room.def(
+        "count_types",
+        [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos, const Columns& columns,
+           Sentences sentences, std::uint32_t minimum) {
+            check_lexicon(lexicon, plan);
+            check_sentences(span_of(sentences), columns);
+            const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
+            CountedTypes found = unlocked(
+                columns, [&] { return count_types(reader.columns(), lexicon, columns, span_of(sentences), minimum); });
+            return as_arrays(std::move(found.keys), std::move(found.atoms));
+        },
+        "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "minimum"_a,
+        "The types of the words of some sentences that were seen so often: keys, and what templates read of each.");
     nb::class_<LabelledTrees>(room, "LabelledTrees", "Trees to learn labels from.")
         .def(
             "__init__",
@@ -71,17 +81,36 @@ void bind_training(nb::module_& room) {
             "plan"_a, "lexicon"_a, "candidates"_a, "pos"_a, "columns"_a, "gold"_a, "teach"_a, "sentences"_a, "cutoff"_a)
         .def("__len__", &LabelledTrees::size)
         .def_prop_ro("features", [](const LabelledTrees& self) { return self.index().size(); });
+    nb::class_<ArcFeatures>(room, "ArcFeatures", "Features of arcs, for linear rows beside factors.")
+        .def(
+            "__init__",
+            [](ArcFeatures* self, const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos,
+               const Columns& columns, Sentences sentences, std::uint32_t cutoff) {
+                check_lexicon(lexicon, plan);
+                check_sentences(span_of(sentences), columns);
+                const corpus::Field field = pos_column(pos);
+                unlocked(columns,
+                         [&] { new (self) ArcFeatures(plan, lexicon, field, columns, span_of(sentences), cutoff); });
+            },
+            "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "cutoff"_a)
+        .def_prop_ro("features", [](const ArcFeatures& self) { return self.index().size(); });
     nb::class_<TensorTrainer>(room, "TensorTrainer", "Training weights of low-rank factors and what changes them.")
         .def(
             "__init__",
             [](TensorTrainer* self, const LabelledTrees& trees, const LabelCandidates& candidates,
-               std::size_t first_part, nb::handle settings) {
-                if (candidates.sets().labels() != trees.labels())
-                    throw std::invalid_argument("trees and candidates do not fit together");
-                new (self) TensorTrainer(trees, candidates, first_part, tensor_settings(settings));
+               std::size_t first_part, nb::handle settings, const ArcFeatures* sparse) {
+                bool fit = candidates.sets().labels() == trees.labels();
+                fit = fit && (sparse == nullptr || sparse->sentences() == trees.size());
+                for (std::size_t i = 0; fit && sparse != nullptr && i < trees.size(); ++i)
+                    fit = sparse->arcs(i) == trees.arcs(i).size();
+                if (!fit) throw std::invalid_argument("trees, candidates and features do not fit together");
+                new (self) TensorTrainer(trees, candidates, first_part, tensor_settings(settings), sparse);
             },
-            "trees"_a, "candidates"_a, "first_part"_a, "settings"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            "Settings are those of laconic.label.TensorSettings.")
+            "trees"_a, "candidates"_a, "first_part"_a, "settings"_a, "sparse"_a.none() = nb::none(),
+            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 6>(),
+            "Settings are those of laconic.label.TensorSettings. With `sparse`, of the same sentences, linear rows "
+            "learn "
+            "beside the factors.")
         .def(
             "epoch",
             [](TensorTrainer& self, Sentences order, std::size_t batch, double first, double last, std::size_t stride) {
@@ -100,9 +129,9 @@ void bind_training(nb::module_& room) {
             [](const TensorTrainer& self, int floor) {
                 TensorTrainer::Frozen frozen = unlocked([&] { return self.freeze(floor); });
                 return std::make_tuple(std::move(frozen.table), as_array(std::move(frozen.upper)),
-                                       as_array(std::move(frozen.lower)));
+                                       as_array(std::move(frozen.lower)), std::move(frozen.sparse));
             },
-            "floor"_a, "The table, and the label vectors of second-order products.")
+            "floor"_a, "The table, the label vectors of second-order products, and the table of linear rows, if any.")
         .def(
             "gradients",
             [](TensorTrainer& self, Sentences sentences) {
@@ -144,24 +173,37 @@ void bind_classifier(nb::module_& room) {
         .def_ro("words", &TensorTrace::words)
         .def_ro("first", &TensorTrace::first)
         .def_ro("last", &TensorTrace::last);
-    nb::class_<TensorClassifier>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")
+    nb::class_<TensorModel>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")
         .def(
             "__init__",
-            [](TensorClassifier* self, const features::Plan& plan, const features::Lexicon& lexicon,
-               const LabelCandidates& candidates, const learn::FactorTable& table, const std::string& pos, Floats upper,
-               Floats lower) {
+            [](TensorModel* self, const features::Plan& plan, const features::Lexicon& lexicon,
+               const LabelCandidates& candidates, const learn::FactorTable& table, const std::string& pos,
+               Input<std::uint64_t, 1> keys, Input<features::Atom, 1> atoms, Floats upper, Floats lower,
+               const features::Plan* sparse_plan, const features::Lexicon* sparse_lexicon,
+               const learn::Table* sparse_table) {
                 check_lexicon(lexicon, plan);
-                TensorModel model{
-                    plan, lexicon, candidates, table, pos_column(pos), vector_of(upper), vector_of(lower)};
-                (void)EdgeReader(plan, lexicon.attributes(), model.pos);  // throws where it cannot read the plan
-                model.check();
-                new (self) TensorClassifier{std::move(model)};
+                const bool sparse = sparse_plan != nullptr && sparse_lexicon != nullptr;
+                if (sparse != (sparse_table != nullptr)) throw std::invalid_argument("linear rows without templates");
+                if (sparse) check_lexicon(*sparse_lexicon, *sparse_plan);
+                new (self) TensorModel({plan,
+                                        lexicon,
+                                        candidates,
+                                        table,
+                                        pos_column(pos),
+                                        vector_of(keys),
+                                        vector_of(atoms),
+                                        vector_of(upper),
+                                        vector_of(lower),
+                                        {sparse_plan, sparse_lexicon, sparse_table}});
             },
-            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "upper"_a, "lower"_a, nb::keep_alive<1, 2>(),
-            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
+            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a, "upper"_a,
+            "lower"_a, "sparse_plan"_a.none() = nb::none(), "sparse_lexicon"_a.none() = nb::none(),
+            "sparse_table"_a.none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 11>(), nb::keep_alive<1, 12>(),
+            nb::keep_alive<1, 13>(), "`type_keys` and `type_atoms` are those of count_types.")
         .def(
             "decide",
-            [](const TensorClassifier& self, const Columns& columns, const Limits& limits, Floats temperatures,
+            [](const TensorModel& self, const Columns& columns, const Limits& limits, Floats temperatures,
                Sentences sentences) {
                 check_sentences(span_of(sentences), columns);
                 const auto positive = [](float value) { return std::isfinite(value) && value > 0; };
@@ -169,7 +211,7 @@ void bind_classifier(nb::module_& room) {
                     (temperatures.shape(0) != label::stages || !std::ranges::all_of(span_of(temperatures), positive)))
                     throw std::invalid_argument("one temperature above 0 per stage is needed, or none");
                 TensorLabelled found = unlocked(columns, [&] {
-                    return label::label(self.model, columns, thresholds_of(limits), span_of(temperatures),
+                    return label::label(self, columns, thresholds_of(limits), span_of(temperatures),
                                         span_of(sentences));
                 });
                 const TensorWork& work = found.work;
@@ -182,11 +224,11 @@ void bind_classifier(nb::module_& room) {
             "scores of labels, scores of pairs.")
         .def(
             "probe",
-            [](const TensorClassifier& self, const Columns& columns, Sentences sentences) {
+            [](const TensorModel& self, const Columns& columns, Sentences sentences) {
                 check_sentences(span_of(sentences), columns);
                 TensorProbe probe;
-                TensorLabelled found = unlocked(
-                    columns, [&] { return label::label(self.model, columns, {}, {}, span_of(sentences), &probe); });
+                TensorLabelled found =
+                    unlocked(columns, [&] { return label::label(self, columns, {}, {}, span_of(sentences), &probe); });
                 const std::size_t words = probe.gaps[0].size();
                 const auto joined = [&](const std::array<std::vector<float>, 3>& some) {
                     std::vector<float> all;
@@ -200,11 +242,10 @@ void bind_classifier(nb::module_& room) {
             "leads, after each stage that can drop labels: a row per stage.")
         .def(
             "traces",
-            [](const TensorClassifier& self, const Columns& columns, const Limits& limits, Sentences sentences) {
+            [](const TensorModel& self, const Columns& columns, const Limits& limits, Sentences sentences) {
                 check_sentences(span_of(sentences), columns);
-                return unlocked(columns, [&] {
-                    return label::trace(self.model, columns, thresholds_of(limits), span_of(sentences));
-                });
+                return unlocked(columns,
+                                [&] { return label::trace(self, columns, thresholds_of(limits), span_of(sentences)); });
             },
             "columns"_a, "limits"_a, "sentences"_a, "How each arc of the sentences is labelled.");
 }

@@ -60,18 +60,36 @@ TreeFault check_tree(std::span<const std::int32_t> heads) {
 }
 
 void Tree::enter(std::span<const std::int32_t> heads) {
-    const std::size_t size = heads.size();
-    heads_.resize(size + 1);
+    heads_.resize(heads.size() + 1);
     heads_[0] = none;
+    std::ranges::copy(heads, heads_.begin() + 1);
+    lay_out();
+}
+
+bool Tree::try_enter(std::span<const std::int32_t> heads) {
+    heads_.resize(heads.size() + 1);
+    heads_[0] = none;
+    bool within = true;
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const std::int32_t head = heads[i];
+        within = within && head >= root && static_cast<std::size_t>(head) <= heads.size();
+        heads_[i + 1] = head;
+    }
+    if (!within) return false;
+    lay_out();
+    return order_.size() == heads.size();  // what hangs in a cycle is not reached from the root
+}
+
+void Tree::lay_out() {
+    const std::size_t size = heads_.size() - 1;
     begins_.assign(size + 3, 0);
     left_.assign(size + 1, 0);
     children_.resize(size);
     ranks_.resize(size + 1);
-    for (std::size_t i = 0; i < size; ++i) {
-        const std::size_t head = at(heads[i]);
-        heads_[i + 1] = heads[i];
+    for (std::size_t i = 1; i <= size; ++i) {
+        const std::size_t head = at(heads_[i]);
         ++begins_[head + 2];
-        if (i + 1 < head) ++left_[head];
+        if (i < head) ++left_[head];
     }
     for (std::size_t h = 2; h < begins_.size(); ++h) begins_[h] += begins_[h - 1];
     // begins_[h + 1] now is where the next child of h goes; when all have been written it is where they end.

@@ -31,6 +31,9 @@ public:
     // Heads as in a document; check_tree has found no fault and none is missing. Linear, without recursion; nothing is
     // allocated once the longest sentence was seen.
     void enter(std::span<const std::int32_t> heads);
+    // The same for heads that nobody has checked: false where some are missing or they are no tree, and then nothing
+    // may be asked. Each is read once: what was checked is what is used.
+    [[nodiscard]] bool try_enter(std::span<const std::int32_t> heads);
 
     [[nodiscard]] Node words() const noexcept { return static_cast<Node>(heads_.size()) - 1; }
     [[nodiscard]] Node head(Node node) const noexcept { return heads_[at(node)]; }  // none for the root
@@ -59,6 +62,7 @@ public:
     [[nodiscard]] std::span<const Node> downwards() const noexcept { return order_; }
 
 private:
+    void lay_out();
     static std::size_t at(Node node) noexcept { return static_cast<std::size_t>(node); }
 
     std::vector<Node> heads_{none};

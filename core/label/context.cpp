@@ -61,17 +61,72 @@ std::uint16_t EdgeReader::address(const features::Slot& slot) {
     return number;
 }
 
+namespace {
+
+// The modifier next to one on the side of its head that looks to the head.
+Node inner_sibling(const corpus::Tree& tree, Node modifier) noexcept {
+    const Node head = tree.head(modifier);
+    if (head == corpus::root) return corpus::none;  // it stands on no side of its modifiers
+    const Node inner = modifier > head ? tree.previous_sibling(modifier) : tree.next_sibling(modifier);
+    return (modifier > head ? inner > head : inner < head) ? inner : corpus::none;
+}
+
+}  // namespace
+
+Node node_at(const corpus::Tree& tree, Node focus, const features::Slot& address) noexcept {
+    Node node = focus;
+    switch (static_cast<features::Node>(address.node)) {
+        case features::Node::head:
+            node = tree.head(focus);
+            break;
+        case features::Node::grand:
+            node = tree.head(tree.head(focus));
+            break;
+        case features::Node::sib:
+            node = inner_sibling(tree, focus);
+            break;
+        default:
+            break;
+    }
+    if (address.index != 0) {
+        const Node near = node + address.index;
+        node = node > corpus::root && near > corpus::root && near <= tree.words() ? near : corpus::none;
+    }
+    for (std::size_t i = 0; i < address.steps && node != corpus::none; ++i)
+        node = features::step_from(tree, node, static_cast<Step>(address.path[i]));
+    return node;
+}
+
+Atom tree_atom(const corpus::Tree& tree, Node focus, EdgeReader::Kind kind, Node node) noexcept {
+    if (node == corpus::none) return features::nothing;
+    switch (kind) {
+        case EdgeReader::distance:
+            return features::distance_atom(node, tree.head(focus));
+        case EdgeReader::direction:
+            return features::direction_atom(node, tree.head(focus));
+        case EdgeReader::valency:
+            return features::valency_atom(tree.valency(node));
+        case EdgeReader::left_valency:
+            return features::valency_atom(tree.left_valency(node));
+        default:
+            return features::valency_atom(tree.right_valency(node));
+    }
+}
+
+void refuse_heads(std::span<const std::int32_t> heads, std::size_t sentence) {
+    const corpus::TreeFault fault = corpus::check_tree(heads);
+    throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
+                         (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
+                     "");
+}
+
 std::vector<std::int32_t> check_heads(const corpus::Columns& columns) {
     std::vector<std::int32_t> all = columns.heads;
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
         const auto heads =
             std::span<const std::int32_t>(all).subspan(columns.sentences[sentence], columns.size_of(sentence));
-        const corpus::TreeFault fault = corpus::check_tree(heads);
         const bool absent = !heads.empty() && heads[0] == corpus::no_head;
-        if (fault.reason.empty() && !absent) continue;
-        throw InputError("sentence " + std::to_string(sentence + 1) + " cannot get labels: " +
-                             (fault.reason.empty() ? std::string("it has no heads") : fault.reason),
-                         "");
+        if (absent || !corpus::check_tree(heads).reason.empty()) refuse_heads(heads, sentence);
     }
     return all;
 }
@@ -94,55 +149,6 @@ void EdgeContext::enter(std::size_t sentence) {
     labels_[corpus::root] = features::nothing;
 }
 
-Node EdgeContext::sibling() const noexcept {
-    const Node head = tree_.head(modifier_);
-    if (head == corpus::root) return corpus::none;  // it stands on no side of its modifiers
-    const Node inner = modifier_ > head ? tree_.previous_sibling(modifier_) : tree_.next_sibling(modifier_);
-    return (modifier_ > head ? inner > head : inner < head) ? inner : corpus::none;
-}
-
-Node EdgeContext::resolve(const features::Slot& address) const noexcept {
-    Node node = modifier_;
-    switch (static_cast<features::Node>(address.node)) {
-        case features::Node::head:
-            node = tree_.head(modifier_);
-            break;
-        case features::Node::grand:
-            node = tree_.head(tree_.head(modifier_));
-            break;
-        case features::Node::sib:
-            node = sibling();
-            break;
-        default:
-            break;
-    }
-    if (address.index != 0) {
-        const Node near = node + address.index;
-        node = node > corpus::root && near > corpus::root && near <= tree_.words() ? near : corpus::none;
-    }
-    for (std::size_t i = 0; i < address.steps && node != corpus::none; ++i)
-        node = features::step_from(tree_, node, static_cast<Step>(address.path[i]));
-    return node;
-}
-
-Atom EdgeContext::of_tree(EdgeReader::Kind kind, Node node) const noexcept {
-    if (node == corpus::none) return features::nothing;
-    switch (kind) {
-        case EdgeReader::dep:
-            return labels_[static_cast<std::size_t>(node)];
-        case EdgeReader::distance:
-            return features::distance_atom(node, tree_.head(modifier_));
-        case EdgeReader::direction:
-            return features::direction_atom(node, tree_.head(modifier_));
-        case EdgeReader::valency:
-            return features::valency_atom(tree_.valency(node));
-        case EdgeReader::left_valency:
-            return features::valency_atom(tree_.left_valency(node));
-        default:
-            return features::valency_atom(tree_.right_valency(node));
-    }
-}
-
 std::span<const Atom> EdgeContext::atoms(std::uint16_t slot) const noexcept {
     const EdgeReader::Source& source = sources_[slot];
     Members& members = members_[source.set];
@@ -159,7 +165,7 @@ std::span<const Atom> EdgeContext::atoms(std::uint16_t slot) const noexcept {
     }
     const Node parent = find(source.address);
     if (parent == corpus::none) return members.atoms;
-    for (const Node child : shown_children(parent)) members.atoms.push_back(value(source, child));
+    for (const Node child : shown_children(tree_, parent)) members.atoms.push_back(value(source, child));
     return members.atoms;
 }
 

@@ -25,6 +25,12 @@ using features::Atom;
 // number of steps.
 inline constexpr std::size_t most_between = 48;
 
+// The children of a word that CHILDREN shows.
+[[nodiscard]] inline std::span<const Node> shown_children(const corpus::Tree& tree, Node node) noexcept {
+    const std::span<const Node> all = tree.children(node);
+    return all.first(std::min(all.size(), features::most_children));
+}
+
 // Where each slot of a plan finds its atom. Slots at the same address share it, so that a decision finds each word
 // once. Throws ConfigError for a slot that no labeler can fill.
 class EdgeReader {
@@ -57,6 +63,14 @@ private:
     std::size_t sets_ = 0;
 };
 
+// The word at an address, seen from the word in focus; none if there is none.
+[[nodiscard]] Node node_at(const corpus::Tree& tree, Node focus, const features::Slot& address) noexcept;
+// What the tree tells of a node, seen from the word in focus; not for words and labels.
+[[nodiscard]] Atom tree_atom(const corpus::Tree& tree, Node focus, EdgeReader::Kind kind, Node node) noexcept;
+
+// Throws InputError for the heads of a sentence that are absent or no tree.
+[[noreturn]] void refuse_heads(std::span<const std::int32_t> heads, std::size_t sentence);
+
 // The heads of all words, each sentence checked to be a tree: InputError, with the number of the sentence, where heads
 // are absent or no tree. A copy, since Python may write to doc.heads at any time, and what was checked must be what is
 // used to index memory. Linear.
@@ -80,16 +94,6 @@ public:
         return node == corpus::root ? features::nothing : words_[node][reader_.pos()];
     }
 
-    // The atoms of a word, of the root, or of a word that does not exist, by the columns of the reader.
-    [[nodiscard]] const Atom* row(Node node) const noexcept { return words_[node]; }
-    // The word at an address of the reader.
-    [[nodiscard]] Node node_at(std::uint16_t address) const noexcept { return find(address); }
-    // The children of a word that CHILDREN shows.
-    [[nodiscard]] std::span<const Node> shown_children(Node node) const noexcept {
-        const std::span<const Node> all = tree_.children(node);
-        return all.first(std::min(all.size(), features::most_children));
-    }
-
     [[nodiscard]] Atom atom(std::uint16_t slot) const noexcept {
         const EdgeReader::Source& source = sources_[slot];
         return value(source, find(source.address));
@@ -108,17 +112,16 @@ private:
 
     [[nodiscard]] Node find(std::uint16_t address) const noexcept {
         Found& found = found_[address];
-        if (found.decision != decision_) found = {decision_, resolve(reader_.addresses()[address])};
+        if (found.decision != decision_) found = {decision_, node_at(tree_, modifier_, reader_.addresses()[address])};
         return found.node;
     }
-    [[nodiscard]] Node resolve(const features::Slot& address) const noexcept;
-    [[nodiscard]] Node sibling() const noexcept;
     [[nodiscard]] Atom value(const EdgeReader::Source& source, Node node) const noexcept {
         if (source.kind == EdgeReader::word) [[likely]]
             return words_[node][source.column];
-        return of_tree(source.kind, node);
+        if (source.kind == EdgeReader::dep)
+            return node == corpus::none ? features::nothing : labels_[static_cast<std::size_t>(node)];
+        return tree_atom(tree_, modifier_, source.kind, node);
     }
-    [[nodiscard]] Atom of_tree(EdgeReader::Kind kind, Node node) const noexcept;
 
     const EdgeReader& reader_;
     const EdgeReader::Source* sources_;

@@ -1,110 +1,146 @@
 #pragma once
-// Vectors of the words of a sentence in their roles, each computed when it is first asked for.
+// Vectors of the words of a sentence in their roles.
 //
 // Most templates look at one word only: the word itself, a neighbour, a child. What those add depends on that word's
-// type alone, the atoms that it has, so it is summed once per type of a batch. Since sums of rows are exact, it does
-// not matter in which order or how often they are computed.
+// type alone, so it is summed once per type: for those of the model when it is loaded, for others when they are met.
+// Sums of rows are exact, so it does not matter in which order or how often they are computed.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "features/plan.hpp"
-#include "label/context.hpp"
+#include "label/node_context.hpp"
+#include "label/template_groups.hpp"
+#include "label/word_types.hpp"
 #include "learn/factors.hpp"
 
 namespace laconic::label {
 
-// The templates of a plan by the words that they look at.
-class TemplateGroups {
+// What types of words add to vectors. All that it is made of must outlive it.
+class FoldedRows {
 public:
-    TemplateGroups(const features::Plan& plan, const EdgeReader& reader);
+    FoldedRows(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,
+               const TemplateGroups& groups, const WordTypes& types);
 
-    // Templates that read the row of one word, or of each child of one word, and nothing else.
-    struct Group {
-        std::uint16_t address = 0;
-        bool children = false;
-        std::vector<std::uint16_t> templates;
-    };
-    // The first group has the templates that begin the plan and read the word in focus: they are its first part, and
-    // what a word is by itself. It may be empty.
-    [[nodiscard]] const std::vector<Group>& groups() const noexcept { return groups_; }
-    // Templates that look at several words or at the tree.
-    [[nodiscard]] const std::vector<std::uint16_t>& others() const noexcept { return others_; }
-    [[nodiscard]] std::size_t first_part() const noexcept { return groups_[0].templates.size(); }
+    // The folded groups, and behind them one for words without children: the templates of the first group and those
+    // that look at children.
+    [[nodiscard]] std::size_t groups_count() const noexcept { return leaf_group() + 1; }
+    [[nodiscard]] std::size_t leaf_group() const noexcept { return groups_.folded().size(); }
+    // The sums of a group for a type of the model, in a role.
+    [[nodiscard]] const std::int16_t* sums(std::size_t group, std::uint32_t type, std::size_t role) const noexcept {
+        return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_count() + group) * width_ +
+               begins_[role];
+    }
+    // The rows of the templates of small groups for a type of the model, absent where there is none.
+    [[nodiscard]] std::span<const std::uint32_t> small_rows(std::uint32_t type) const noexcept {
+        return std::span(small_rows_).subspan(type * groups_.small_templates(), groups_.small_templates());
+    }
+
+    [[nodiscard]] const TemplateGroups& groups() const noexcept { return groups_; }
+    // Numbers of all roles, and where those of a role begin.
+    [[nodiscard]] std::size_t width() const noexcept { return width_; }
+    [[nodiscard]] std::size_t begin_of(std::size_t role) const noexcept { return begins_[role]; }
+
+    // The rows of a group for a type, by its atoms.
+    void find(std::size_t group, const Atom* atoms, learn::FactorRows& found) const;
+    // Writes the rows of the templates of small groups.
+    void find_small(const Atom* atoms, std::uint32_t* rows) const;
 
 private:
-    std::vector<Group> groups_;
-    std::vector<std::uint16_t> others_;
+    // False where an atom is unknown. Every word but the one in focus is taken for absent if `leaf`.
+    [[nodiscard]] bool key_of(std::size_t j, const Atom* atoms, bool leaf, std::uint64_t& key) const noexcept;
+
+    const features::Plan& plan_;
+    const learn::FactorTable& table_;
+    const EdgeReader& reader_;
+    const TemplateGroups& groups_;
+    std::vector<std::size_t> begins_;
+    std::size_t width_ = 0;
+    AlignedBytes sums_;
+    std::vector<std::uint32_t> small_rows_;
 };
 
-// Numbers of the different rows of atoms in a batch.
-class AtomRowTypes {
-public:
-    explicit AtomRowTypes(std::size_t width) : width_(width), slots_(1024, absent) {}
-
-    std::uint32_t number(const Atom* row);
-    [[nodiscard]] std::size_t size() const noexcept { return hashes_.size(); }
-
-private:
-    static constexpr std::uint32_t absent = 0xffffffffU;
-    void grow();
-
-    std::size_t width_;
-    std::vector<std::uint64_t> hashes_;
-    std::vector<Atom> rows_;
-    std::vector<std::uint32_t> slots_;  // open addressing, at most half full
-};
-
+// Work on one document, sentence by sentence. Vectors that are needed are asked for first and then computed together,
+// so that the latencies of memory overlap. Memory is reused.
 class Projections {
 public:
+    // All must outlive this.
     Projections(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,
-                EdgeContext& context);
+                const FoldedRows& folded, const WordTypes& types, const SentenceTypes& words, const corpus::Tree& tree);
 
-    // The nodes of the sentence that the context has entered.
+    // The nodes of the sentence that words and tree have entered.
     void enter();
-    // The vector of a node in a role, by the templates of the first part or by all; valid until the next sentence.
-    const float* first_part(std::size_t role, Node node) { return find(role, node, 0); }
-    const float* whole(std::size_t role, Node node) { return find(role, node, 1); }
+    // The first part of a vector will be asked for.
+    void fetch_first_part(std::size_t role, Node node) const noexcept {
+        if (const std::uint32_t type = words_[node]; type < types_.size()) prefetch(folded_.sums(0, type, role));
+    }
+    // The vector of a node in a role by the templates of the first part; valid until the next sentence.
+    const float* first_part(std::size_t role, Node node);
+    // The whole vector is needed.
+    void need(std::size_t role, Node node) {
+        Need& need = needs_[static_cast<std::size_t>(node)];
+        const auto bit = static_cast<std::uint8_t>(1U << role);
+        if ((need.made & bit) != 0) return;
+        if (need.wanted == 0) waiting_.push_back(node);
+        need.wanted |= bit;
+    }
+    // Computes all that are needed.
+    void compute();
+    // The vector of a node in a role by all templates, once it is computed.
+    [[nodiscard]] const float* whole(std::size_t role, Node node) const noexcept {
+        return vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width() + folded_.begin_of(role);
+    }
 
     std::uint64_t templates = 0;  // computed: once per node and part, whatever the roles
     std::uint64_t rows = 0;       // cache lines of weights, and of sums kept for a type
 
 private:
-    static constexpr std::uint32_t absent = 0xffffffffU;
+    struct Run {
+        std::uint32_t begin = 0, end = 0;
+    };
+    struct Need {
+        std::uint8_t wanted = 0, made = 0;  // bits of roles
+        std::uint8_t parts = 0;             // made by the first part, and by it in which roles
+        bool read = false;
+        Run types, small, others;
+    };
+    struct GroupType {
+        std::uint32_t group, type;
+    };
 
-    const float* find(std::size_t role, Node node, std::size_t part);
-    void make(std::size_t role, Node node, std::size_t part, float* to);
-    [[nodiscard]] std::uint32_t type_of(Node node);
-    // The sums of a group for a word, in a role.
-    const std::int16_t* sums_of(std::size_t group, Node word, std::size_t role);
+    void read_keys(std::span<const std::uint16_t> templates);
+    void read_small_rows(Need& need);
+    // The vectors of a node in roles [first, last), which lie side by side.
+    void sum(const Need& need, Node node, std::size_t first, std::size_t last);
+    // The sums of a folded group for a type, in a role.
+    const std::int16_t* sums_of(std::size_t group, std::uint32_t type, std::size_t role);
 
     const features::Plan& plan_;
     const learn::FactorTable& table_;
-    EdgeContext& context_;
-    TemplateGroups groups_;
-    AtomRowTypes types_;
-    const std::vector<EdgeReader::Source>& sources_;
+    const FoldedRows& folded_;
+    const TemplateGroups& groups_;
+    const WordTypes& types_;
+    const SentenceTypes& words_;
+    const corpus::Tree& tree_;
+    NodeContext context_;
     learn::FactorRows found_;
-    std::vector<std::size_t> begins_;  // of each role in a vector of all
-    std::size_t width_ = 0;
-    // Of each group and type: where its sums for all roles begin, or absent; which roles were summed.
-    std::vector<std::vector<std::uint32_t>> kept_;
-    std::vector<std::int16_t> kept_sums_;
-    std::vector<std::uint8_t> kept_roles_;
+    // Of types that the model does not know: sums of all groups and roles, which of them were computed; small rows.
+    std::vector<std::int16_t> new_sums_;
+    std::vector<std::uint8_t> new_roles_;
+    std::vector<std::uint32_t> new_small_rows_;
     // Of the sentence.
-    std::vector<std::uint32_t> node_types_;
-    std::vector<std::uint8_t> made_;  // of each part, node and role
-    std::vector<float> vectors_;
-    std::vector<std::uint8_t> counted_;  // of each part and node
-    struct Run {
-        std::size_t begin = 0, size = 0;
-        bool read = false;
-    };
-    std::vector<Run> others_;  // rows of the templates that look at several words
-    std::vector<std::uint32_t> other_rows_;
+    std::vector<Need> needs_;
+    std::vector<Node> waiting_;
+    std::vector<float> vectors_;  // of each node: by the first part, and by all
+    std::vector<GroupType> group_types_;
+    std::vector<std::uint32_t> small_rows_, other_rows_;
+    std::vector<learn::RowKey> keys_;
     std::vector<std::int16_t> sums_;
+    std::vector<const std::int8_t*> pointers_;
+    std::vector<const std::int16_t*> sum_pointers_;
 };
 
 }  // namespace laconic::label

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "features/tree_steps.hpp"
 #include "label/tree_labels.hpp"
-#include "learn/matrix.hpp"
+#include "learn/kernels.hpp"
+#include "learn/linear.hpp"
 
 namespace laconic::label {
 
@@ -14,50 +17,98 @@ namespace {
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
+// Scores by linear rows, for arcs of the sentence that was entered.
+class SparseScores {
+public:
+    SparseScores(const TensorModel::Parts::Sparse& given, corpus::Field pos, const corpus::Columns& columns)
+        : plan_(*given.plan),
+          table_(*given.table),
+          reader_(plan_, given.lexicon->attributes(), pos),
+          words_(*given.lexicon, columns),
+          context_(reader_, words_, columns),
+          scratch_(table_) {}
+
+    void enter(std::size_t sentence) { context_.enter(sentence); }
+    void add(Node modifier, std::span<const Label> labels, float* scores) {
+        context_.focus(modifier);
+        scratch_.start();
+        learn::accumulate(table_, plan_, 0, plan_.size(), context_, scratch_);
+        templates += plan_.size();
+        const std::span<const std::int16_t> sums = learn::scores_of(table_, scratch_);
+        const auto step = static_cast<float>(1 / table_.scale());
+        for (std::size_t i = 0; i < labels.size(); ++i) scores[i] += step * static_cast<float>(sums[labels[i]]);
+    }
+
+    std::uint64_t templates = 0;
+    [[nodiscard]] std::uint64_t rows() const noexcept { return scratch_.rows_read; }
+
+private:
+    const features::Plan& plan_;
+    const learn::Table& table_;
+    EdgeReader reader_;
+    features::WordRows words_;
+    EdgeContext context_;
+    learn::Scratch scratch_;
+};
+
 // Labels one sentence after another. Memory is reused.
 class Sentences {
 public:
     Sentences(const TensorModel& model, const corpus::Columns& columns)
         : model_(model),
-          reader_(model.plan, model.lexicon.attributes(), model.pos),
-          rows_(model.lexicon, columns),
-          context_(reader_, rows_, columns),
-          vectors_(model.plan, model.table, reader_, context_),
-          product_(model.table.lanes(0)),
-          second_lanes_(model.second_order() ? model.table.lanes(second_modifier) : 0),
+          candidates_(model.parts.candidates),
+          table_(model.parts.table),
+          columns_(columns),
+          words_(model.types, model.reader.columns(), model.parts.lexicon, columns),
+          vectors_(model.parts.plan, table_, model.reader, model.folded, model.types, words_, tree_),
+          product_(table_.lanes(0)),
+          second_lanes_(model.second_order() ? table_.lanes(second_modifier) : 0),
           second_(second_lanes_),
-          with_lower_(second_lanes_) {}
+          with_lower_(second_lanes_) {
+        if (model.parts.sparse.table != nullptr) sparse_.emplace(model.parts.sparse, model.parts.pos, columns);
+    }
 
     void enter(std::size_t sentence) {
-        context_.enter(sentence);
-        words_ = context_.tree().words();
+        const std::span<const std::int32_t> heads = columns_.heads_of(sentence);
+        if (!tree_.try_enter(heads)) refuse_heads(heads, sentence);
+        words_.enter(sentence);
         vectors_.enter();
-        stages_.assign(static_cast<std::size_t>(words_) + 1, one_candidate);
-        chosen_.assign(static_cast<std::size_t>(words_) + 1, 0);
+        if (sparse_) sparse_->enter(sentence);
+        size_ = tree_.words();
+        stages_.assign(static_cast<std::size_t>(size_) + 1, one_candidate);
+        chosen_.assign(static_cast<std::size_t>(size_) + 1, 0);
+        begins_.assign(static_cast<std::size_t>(size_) + 2, 0);  // the root has none
     }
 
     // The candidates of each arc with their priors.
     void start() {
-        begins_.assign(2, 0);  // none of the root
-        labels_.clear();
-        priors_.clear();
-        for (Node m = 1; m <= words_; ++m) {
-            const Node h = context_.tree().head(m);
-            const std::uint32_t entry = model_.candidates.entry(pair_key(context_.tag(h), context_.tag(m), m > h));
-            const std::span<const Label> some = model_.candidates.sets()[model_.candidates.set_of(entry)];
-            const float* priors = model_.candidates.priors_of(entry);
-            labels_.insert(labels_.end(), some.begin(), some.end());
-            priors_.insert(priors_.end(), priors, priors + some.size());
-            begins_.push_back(static_cast<std::uint32_t>(labels_.size()));
+        for (Node m = 1; m <= size_; ++m) {
+            const std::uint32_t entry = entry_of(m);
+            const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
+            const float* priors = candidates_.priors_of(entry);
+            append(m, some.data(), priors, some.size());
         }
-        scores_ = priors_;
+        scores_.assign(priors_.begin(), priors_.begin() + begins_.back());
+    }
+
+    // The same as start() and drop() by the prior: what is left of the candidates of a pair of tags is found once.
+    void start_dropped(float threshold) {
+        if (left_of_.empty()) left_of_.assign(candidates_.keys().size() + 1, {});
+        for (Node m = 1; m <= size_; ++m) {
+            const std::uint32_t entry = entry_of(m);
+            Left& left = left_of_[entry];
+            if (left.size == 0) left = find_left(entry, threshold);
+            append(m, left_labels_.data() + left.begin, left_priors_.data() + left.begin, left.size);
+            if (left.by_prior) stages_[static_cast<std::size_t>(m)] = by_prior;
+        }
+        scores_.assign(priors_.begin(), priors_.begin() + begins_.back());
     }
 
     // Drops the labels that trail; `stage` is what decided an arc of which one is left.
     void drop(float threshold, Stage stage) {
         std::uint32_t to = 0;
         std::uint32_t begin = 0;
-        for (Node m = 1; m <= words_; ++m) {
+        for (Node m = 1; m <= size_; ++m) {
             const auto at = static_cast<std::size_t>(m);
             const std::uint32_t end = begins_[at + 1];
             const std::uint32_t size = end - begin, first = to;
@@ -77,37 +128,58 @@ public:
 
     // The scores of all labels that are left, by the first part of the templates or by all of them.
     void add_first_order(bool whole) {
-        const std::size_t lanes = model_.table.lanes(modifier);
-        for (Node m = 1; m <= words_; ++m) {
+        for (Node m = 1; m <= size_; ++m) {
             if (size(m) == 1) continue;
-            const Node h = context_.tree().head(m);
-            if (whole)
-                learn::multiply(vectors_.whole(modifier, m), vectors_.whole(head, h), product_.data(), lanes);
-            else
-                learn::multiply(vectors_.first_part(modifier, m), vectors_.first_part(head, h), product_.data(), lanes);
-            const std::uint32_t bucket = bucket_of(h, m, model_.buckets());
-            for (std::uint32_t i = begin(m); i < begin(m) + size(m); ++i)
-                scores_[i] = priors_[i] + learn::dot(product_.data(), model_.table.output(bucket, labels_[i]), lanes);
+            for (const auto& [role, node] : {std::pair{modifier, m}, std::pair{head, tree_.head(m)}})
+                whole ? vectors_.need(role, node) : vectors_.fetch_first_part(role, node);
+        }
+        if (whole) vectors_.compute();
+        const std::size_t lanes = table_.lanes(modifier);
+        for (Node m = 1; m <= size_; ++m) {
+            if (size(m) == 1) continue;
+            const Node h = tree_.head(m);
+            const float* of_modifier = whole ? vectors_.whole(modifier, m) : vectors_.first_part(modifier, m);
+            const float* of_head = whole ? vectors_.whole(head, h) : vectors_.first_part(head, h);
+            learn::multiply(of_modifier, of_head, product_.data(), lanes);
+            const std::uint32_t first = begin(m);
+            learn::score_labels()(product_.data(), table_.output(bucket_of(h, m, model_.buckets()), 0), lanes,
+                                  labels_.data() + first, size(m), scores_.data() + first);
+            for (std::uint32_t i = first; i < first + size(m); ++i) scores_[i] = priors_[i] + scores_[i];
+            if (whole && sparse_) sparse_->add(m, labels(m), scores_.data() + first);
             scores_computed_ += size(m);
         }
     }
 
+    // All vectors that pair_scores() asks for.
+    void add_second_order() {
+        for (Node m = 1; m <= size_; ++m) {
+            const Node h = tree_.head(m);
+            if (h == corpus::root || (size(m) == 1 && size(h) == 1)) continue;
+            vectors_.need(second_modifier, m);
+            vectors_.need(second_head, h);
+            vectors_.need(grandparent, tree_.head(h));
+        }
+        vectors_.compute();
+    }
+
     // The scores of the labels of an arc with those of the arc above; false where neither has a choice.
     bool pair_scores(Node m, std::span<float> scores) {
-        const Node h = context_.tree().head(m);
+        const Node h = tree_.head(m);
         if (size(m) == 1 && size(h) == 1) return false;
-        const Node g = context_.tree().head(h);
+        const Node g = tree_.head(h);
         learn::multiply(vectors_.whole(second_modifier, m), vectors_.whole(second_head, h), second_.data(),
                         second_lanes_);
         learn::multiply(second_.data(), vectors_.whole(grandparent, g), second_.data(), second_lanes_);
-        const std::uint32_t below = bucket_of(h, m, model_.buckets()), above = bucket_of(g, h, model_.buckets());
+        const float* below = vectors_of(model_.parts.lower, bucket_of(h, m, model_.buckets()));
+        const float* above = vectors_of(model_.parts.upper, bucket_of(g, h, model_.buckets()));
         const std::uint32_t here = size(m), of_head = size(h);
+        pair_scores_.resize(of_head);
         for (std::uint32_t q = 0; q < here; ++q) {
-            learn::multiply(second_.data(), vector(model_.lower, below, labels_[begin(m) + q]), with_lower_.data(),
+            learn::multiply(second_.data(), below + labels_[begin(m) + q] * second_lanes_, with_lower_.data(),
                             second_lanes_);
-            for (std::uint32_t p = 0; p < of_head; ++p)
-                scores[p * here + q] =
-                    learn::dot(with_lower_.data(), vector(model_.upper, above, labels_[begin(h) + p]), second_lanes_);
+            learn::score_labels()(with_lower_.data(), above, second_lanes_, labels_.data() + begin(h), of_head,
+                                  pair_scores_.data());
+            for (std::uint32_t p = 0; p < of_head; ++p) scores[p * here + q] = pair_scores_[p];
         }
         pairs_computed_ += here * of_head;
         return true;
@@ -116,8 +188,11 @@ public:
     // The best labels of the tree among those that are left.
     void choose() {
         const auto pair = [&](Node m, std::span<float> scores) { return pair_scores(m, scores); };
-        if (model_.second_order()) tree_labels_.best(context_.tree(), {begins_}, scores_, pair, chosen_);
-        for (Node m = 1; m <= words_; ++m) {
+        if (model_.second_order()) {
+            add_second_order();
+            tree_labels_.best(tree_, {begins_}, scores_, pair, chosen_);
+        }
+        for (Node m = 1; m <= size_; ++m) {
             if (size(m) == 1) continue;
             const auto at = static_cast<std::size_t>(m);
             stages_[at] = model_.second_order() ? by_second_order : by_first_order;
@@ -136,8 +211,7 @@ public:
             for (float& score : scores) score /= temperature;
             return true;
         };
-        tree_labels_.marginals(context_.tree(), {begins_}, tempered, pair, chances,
-                               [](Node, std::span<const float>) {});
+        tree_labels_.marginals(tree_, {begins_}, tempered, pair, chances, [](Node, std::span<const float>) {});
         return chances;
     }
 
@@ -146,7 +220,7 @@ public:
         return begins_[static_cast<std::size_t>(m) + 1] - begin(m);
     }
     [[nodiscard]] std::size_t left() const noexcept { return begins_.back(); }  // labels of all arcs
-    [[nodiscard]] Node words() const noexcept { return words_; }
+    [[nodiscard]] Node words() const noexcept { return size_; }
     // Where the chosen label of an arc stands among those that are left of all arcs.
     [[nodiscard]] std::size_t chosen(Node m) const noexcept { return begin(m) + chosen_[static_cast<std::size_t>(m)]; }
     [[nodiscard]] Label label(Node m) const noexcept { return labels_[chosen(m)]; }
@@ -159,26 +233,73 @@ public:
     }
 
     [[nodiscard]] TensorWork work() const noexcept {
-        return {vectors_.templates, vectors_.rows, scores_computed_, pairs_computed_};
+        TensorWork work{vectors_.templates, vectors_.rows, scores_computed_, pairs_computed_};
+        if (sparse_) work.templates += sparse_->templates, work.rows += sparse_->rows();
+        return work;
     }
 
 private:
-    [[nodiscard]] const float* vector(const std::vector<float>& of, std::uint32_t bucket, Label label) const noexcept {
-        return of.data() + (std::size_t{bucket} * model_.table.labels() + label) * second_lanes_;
+    // What is left of the candidates of a pair of tags after the prior.
+    struct Left {
+        std::uint32_t begin = 0, size = 0;
+        bool by_prior = false;
+    };
+
+    [[nodiscard]] const float* vectors_of(const std::vector<float>& of, std::uint32_t bucket) const noexcept {
+        return of.data() + std::size_t{bucket} * table_.labels() * second_lanes_;
+    }
+    // The tag that POS means; `nothing` for the root.
+    [[nodiscard]] Atom tag(Node node) const noexcept {
+        return node == corpus::root ? features::nothing : words_.row(node)[model_.reader.pos()];
+    }
+    [[nodiscard]] std::uint32_t entry_of(Node m) const noexcept {
+        const Node h = tree_.head(m);
+        return candidates_.entry(pair_key(tag(h), tag(m), m > h));
+    }
+    // The candidates of the next arc.
+    void append(Node m, const Label* labels, const float* priors, std::size_t size) {
+        const std::size_t at = static_cast<std::size_t>(m), begin = begins_[at];
+        if (labels_.size() < begin + size) {
+            labels_.resize(2 * (begin + size));
+            priors_.resize(2 * (begin + size));
+        }
+        std::copy_n(labels, size, labels_.data() + begin);
+        std::copy_n(priors, size, priors_.data() + begin);
+        begins_[at + 1] = static_cast<std::uint32_t>(begin + size);
+    }
+    Left find_left(std::uint32_t entry, float threshold) {
+        const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
+        const std::span<const float> priors(candidates_.priors_of(entry), some.size());
+        const float best = std::ranges::max(priors);
+        Left left{static_cast<std::uint32_t>(left_labels_.size())};
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            if (some.size() > 1 && best - priors[i] >= threshold) continue;
+            left_labels_.push_back(some[i]);
+            left_priors_.push_back(priors[i]);
+        }
+        left.size = static_cast<std::uint32_t>(left_labels_.size()) - left.begin;
+        left.by_prior = some.size() > 1 && left.size == 1;
+        return left;
     }
 
     const TensorModel& model_;
-    EdgeReader reader_;
-    features::WordRows rows_;
-    EdgeContext context_;
+    const LabelCandidates& candidates_;
+    const learn::FactorTable& table_;
+    const corpus::Columns& columns_;
+    corpus::Tree tree_;
+    SentenceTypes words_;
     Projections vectors_;
+    std::optional<SparseScores> sparse_;
     std::vector<float> product_;
     std::size_t second_lanes_;
-    std::vector<float> second_, with_lower_;
-    Node words_ = 0;
+    std::vector<float> second_, with_lower_, pair_scores_;
+    Node size_ = 0;                      // of the sentence
     std::vector<std::uint32_t> begins_;  // of the candidates of each node that are left
     std::vector<Label> labels_;
     std::vector<float> priors_, scores_;
+    std::vector<Left> left_of_;  // of each pair of tags, by the one threshold of a document
+    std::vector<Label> left_labels_;
+    std::vector<float> left_priors_;
     std::uint64_t scores_computed_ = 0, pairs_computed_ = 0;
     std::vector<Stage> stages_;
     std::vector<std::uint32_t> chosen_;
@@ -218,23 +339,36 @@ std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcep
     return right * (length_buckets / 2) + features::distance_step(distance) - 1;
 }
 
+TensorModel::TensorModel(Parts given)
+    : parts(std::move(given)),
+      reader(parts.plan, parts.lexicon.attributes(), parts.pos),
+      groups(parts.plan, reader),
+      types(reader.columns(), parts.type_keys, parts.type_atoms),
+      folded((check(), parts.plan), parts.table, reader, groups, types) {}
+
 void TensorModel::check() const {
     const auto require = [](bool holds, const char* what) {
         if (!holds) throw ModelError(std::string("the labeler in the model is damaged: ") + what);
     };
+    const learn::FactorTable& table = parts.table;
     require(table.roles() == first_order_roles || table.roles() == all_roles, "roles");
-    require(table.templates() == plan.size() && table.labels() == candidates.sets().labels(), "templates or labels");
+    require(table.templates() == parts.plan.size() && table.labels() == parts.candidates.sets().labels(),
+            "templates or labels");
     require(buckets() == direction_buckets || buckets() == length_buckets, "buckets");
-    require(!candidates.priors().empty(), "priors");
+    require(!parts.candidates.priors().empty(), "priors");
+    if (parts.sparse.table != nullptr)
+        require(parts.sparse.table->templates() == parts.sparse.plan->size() &&
+                    parts.sparse.table->labels() == table.labels() && parts.sparse.table->scale() > 0,
+                "linear rows");
     std::size_t needed = 0;
     if (second_order()) {
         const std::size_t lanes = table.lanes(second_modifier);
         require(table.lanes(second_head) == lanes && table.lanes(grandparent) == lanes, "lanes");
         needed = std::size_t{buckets()} * table.labels() * lanes;
     }
-    require(upper.size() == needed && lower.size() == needed, "label vectors");
+    require(parts.upper.size() == needed && parts.lower.size() == needed, "label vectors");
     const auto moderate = [](float value) { return std::abs(value) <= 1e4F; };
-    require(std::ranges::all_of(upper, moderate) && std::ranges::all_of(lower, moderate), "label vectors");
+    require(std::ranges::all_of(parts.upper, moderate) && std::ranges::all_of(parts.lower, moderate), "label vectors");
 }
 
 namespace {
@@ -260,6 +394,18 @@ void run_stages(Sentences& walk, bool second_order, Thresholds thresholds, bool 
     walk.choose();
 }
 
+// The same where nobody looks at what stages have computed.
+void run_stages(Sentences& walk, bool second_order, Thresholds thresholds) {
+    thresholds.prior < infinite ? walk.start_dropped(thresholds.prior) : walk.start();
+    if (thresholds.words < infinite) {
+        walk.add_first_order(false);
+        walk.drop(thresholds.words, by_words);
+    }
+    walk.add_first_order(true);
+    if (second_order && thresholds.first < infinite) walk.drop(thresholds.first, by_first_order);
+    walk.choose();
+}
+
 }  // namespace
 
 TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
@@ -278,8 +424,7 @@ TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, T
     for (const std::uint32_t sentence : sentences) {
         const std::size_t begin = columns.sentences[sentence];
         walk.enter(sentence);
-        if (probe != nullptr) seen.assign(static_cast<std::size_t>(walk.words()), {});
-        run_stages(walk, model.second_order(), thresholds, probe != nullptr, [&](Stage stage) {
+        const auto look = [&](Stage stage) {
             for (Node m = 1; m <= walk.words(); ++m) {
                 const std::size_t at = static_cast<std::size_t>(m) - 1;
                 // What a stage decides is as sure as all candidates that it had make it.
@@ -291,7 +436,12 @@ TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, T
                 if (stage != one_candidate)
                     seen[at].scores[stage - by_prior].assign(walk.scores(m).begin(), walk.scores(m).end());
             }
-        });
+        };
+        if (probe != nullptr) seen.assign(static_cast<std::size_t>(walk.words()), {});
+        if (probe != nullptr || !temperatures.empty())
+            run_stages(walk, model.second_order(), thresholds, probe != nullptr, look);
+        else
+            run_stages(walk, model.second_order(), thresholds);
         if (!temperatures.empty() && model.second_order()) {
             const std::vector<float> chances = walk.probabilities(temperatures[by_second_order]);
             for (Node m = 1; m <= walk.words(); ++m)

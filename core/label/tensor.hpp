@@ -16,7 +16,10 @@
 #include "label/context.hpp"
 #include "label/label_candidates.hpp"
 #include "label/projection.hpp"
+#include "label/template_groups.hpp"
+#include "label/word_types.hpp"
 #include "learn/factors.hpp"
+#include "learn/table.hpp"
 
 namespace laconic::label {
 
@@ -28,18 +31,45 @@ inline constexpr std::size_t first_order_roles = 2, all_roles = 5;
 inline constexpr std::uint32_t direction_buckets = 2, length_buckets = 14;
 [[nodiscard]] std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcept;
 
-struct TensorModel {
-    const features::Plan& plan;  // of the kind `node`
-    const features::Lexicon& lexicon;
-    const LabelCandidates& candidates;  // with priors
-    const learn::FactorTable& table;
-    corpus::Field pos;
-    // Of second-order products, per bucket and label: vectors of the label of the arc above, and of the arc itself.
-    std::vector<float> upper, lower;
+// The parts of a labeler, and what follows from them. Const after construction: threads share it.
+class TensorModel {
+public:
+    // Everything that a model file has.
+    struct Parts {
+        const features::Plan& plan;  // of the kind `node`
+        const features::Lexicon& lexicon;
+        const LabelCandidates& candidates;  // with priors
+        const learn::FactorTable& table;
+        corpus::Field pos;
+        // The types of words that are folded, and their atoms.
+        std::vector<std::uint64_t> type_keys;
+        std::vector<Atom> type_atoms;
+        // Of second-order products, per bucket and label: vectors of the label of the arc above, and of the arc itself.
+        std::vector<float> upper, lower;
+        // Linear rows beside the factors, of templates of the kind `edge`; null: none. They are added to the scores of
+        // the first order by all templates.
+        struct Sparse {
+            const features::Plan* plan = nullptr;
+            const features::Lexicon* lexicon = nullptr;
+            const learn::Table* table = nullptr;
+        } sparse{};
+    };
 
-    [[nodiscard]] bool second_order() const noexcept { return table.roles() == all_roles; }
-    [[nodiscard]] std::uint32_t buckets() const noexcept { return table.frame().buckets; }
-    // Throws ModelError unless the parts fit together.
+    // The plan and what the references lead to must outlive it. Throws ModelError unless the parts fit together.
+    explicit TensorModel(Parts given);
+    TensorModel(const TensorModel&) = delete;
+    TensorModel& operator=(const TensorModel&) = delete;
+
+    [[nodiscard]] bool second_order() const noexcept { return parts.table.roles() == all_roles; }
+    [[nodiscard]] std::uint32_t buckets() const noexcept { return parts.table.frame().buckets; }
+
+    const Parts parts;
+    const EdgeReader reader;
+    const TemplateGroups groups;
+    const WordTypes types;
+    const FoldedRows folded;
+
+private:
     void check() const;
 };
 

@@ -35,7 +35,7 @@ std::size_t row_width(const TensorSettings& settings) noexcept {
 }  // namespace
 
 TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& candidates, std::size_t first_part,
-                             TensorSettings settings)
+                             TensorSettings settings, const ArcFeatures* sparse)
     : trees_(trees),
       candidates_(candidates),
       settings_(settings),
@@ -43,6 +43,7 @@ TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& 
       first_part_(first_part),
       buckets_(settings.length ? length_buckets : direction_buckets),
       random_(settings.seed),
+      sparse_features_(sparse),
       rows(trees.index().size(), width_),
       starts(1, width_),
       outputs((1 + buckets_) * trees.labels(), padded(settings.first)),
@@ -56,6 +57,15 @@ TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& 
     }
     start();
     refresh();
+    if (sparse == nullptr) return;
+    // One step for the factors and the rows together: with hinge loss its length is that of the whole gradient.
+    const bool hinge = settings_.loss == TreeLoss::hinge;
+    learn::Settings linear;
+    linear.update = hinge ? learn::Update::perceptron : learn::Update::adagrad;
+    linear.rate = hinge ? 1.0 : settings_.sparse_rate;
+    linear.average = true;
+    sparse_.emplace(linear, sparse->index().size(), trees.labels(), static_cast<std::uint32_t>(sparse->templates()));
+    sparse_scores_.resize(trees.labels());
 }
 
 // The vectors of words start at one in every component, and label vectors near zero: the model starts as an additive
@@ -241,7 +251,6 @@ double TensorTrainer::add_likelihood() {
             change_[candidates().begin(m) + gold_[static_cast<std::size_t>(m)]] -= 1.0F;
     }
     back_first(vectors_, change_, back_);
-    if (settings_.words_weight > 0) add_words_loss();
     return all - gold_score;
 }
 
@@ -410,105 +419,37 @@ void TensorTrainer::hand_on() {
     }
 }
 
+void TensorTrainer::add_sparse_scores(std::size_t sentence) {
+    for (Node m = 1; m <= tree_.words(); ++m) {
+        if (candidates().size(m) == 1) continue;
+        const learn::FeatureRun run = sparse_features_->run(sentence, static_cast<std::size_t>(m) - 1);
+        sparse_->score(run, static_cast<std::uint32_t>(sparse_features_->templates()), sparse_scores_);
+        for (std::size_t q = 0; q < candidates().size(m); ++q)
+            scores_[candidates().begin(m) + q] += sparse_scores_[label_at(m, q)];
+    }
+}
+
+// The gradient by the scores of single labels, which is in change_.
+void TensorTrainer::add_sparse_gradient(std::size_t sentence) {
+    for (Node m = 1; m <= tree_.words(); ++m)
+        for (std::size_t q = 0; candidates().size(m) > 1 && q < candidates().size(m); ++q)
+            if (const float amount = change_[candidates().begin(m) + q]; std::abs(amount) >= negligible)
+                sparse_gradient_.push_back(
+                    {sparse_features_->run(sentence, static_cast<std::size_t>(m) - 1), label_at(m, q), amount});
+}
+
 double TensorTrainer::add_loss(std::size_t sentence) {
     if (trees_.heads(sentence).empty()) return 0;
     project(sentence);
     list_candidates();
     score(vectors_, scores_);
+    if (sparse_) add_sparse_scores(sentence);
     const double loss = settings_.loss == TreeLoss::hinge ? add_hinge() : add_likelihood();
+    if (sparse_ && (loss != 0 || settings_.loss == TreeLoss::likelihood)) add_sparse_gradient(sentence);
+    if (settings_.loss == TreeLoss::likelihood && settings_.words_weight > 0) add_words_loss();
     if (loss != 0 || settings_.loss == TreeLoss::likelihood) hand_on();
     loss_ += loss;
     return loss;
-}
-
-void TensorTrainer::epoch(std::span<const std::uint32_t> order, std::size_t batch, double first, double last,
-                          std::size_t stride) {
-    if (settings_.loss == TreeLoss::hinge) {
-        for (const std::uint32_t sentence : order) {
-            const double loss = add_loss(sentence);
-            double length = 0;
-            for (const learn::Parameters* some : parts()) length += some->squared_length();
-            const double amount = loss > 0 && length > 0 ? std::min(settings_.largest_step, loss / length) : 0.0;
-            for (learn::Parameters* some : parts())
-                if (amount > 0)
-                    some->descend(static_cast<float>(amount), static_cast<float>(steps_));
-                else
-                    some->forget();
-            ++steps_;
-            if (amount > 0) refresh();
-        }
-        return;
-    }
-    std::size_t since = 0;
-    for (std::size_t i = 0; i < order.size(); i += batch) {
-        const auto some = order.subspan(i, std::min(batch, order.size() - i));
-        for (const std::uint32_t sentence : some) (void)add_loss(sentence);
-        ++steps_;
-        const double share = first + (last - first) * static_cast<double>(i) / static_cast<double>(order.size());
-        const double early = 1.0 - std::pow(settings_.first_decay, static_cast<double>(steps_));
-        const double late = std::sqrt(1.0 - std::pow(settings_.second_decay, static_cast<double>(steps_)));
-        const learn::AdamStep step{static_cast<float>(settings_.rate * share * late / early),
-                                   static_cast<float>(settings_.first_decay),
-                                   static_cast<float>(settings_.second_decay), static_cast<float>(settings_.epsilon)};
-        for (learn::Parameters* part : parts()) part->step(step);
-        refresh();
-        since += some.size();
-        if (stride > 0 && since >= stride) {
-            ++snapshots_;
-            for (learn::Parameters* part : parts()) part->snapshot();
-            since = 0;
-        }
-    }
-}
-
-void TensorTrainer::use_average() {
-    for (learn::Parameters* part : parts())
-        if (settings_.loss == TreeLoss::hinge)
-            part->use_average_of_steps(steps_);
-        else
-            part->use_average(snapshots_);
-    snapshots_ = 0;
-    refresh();
-}
-
-TensorTrainer::Frozen TensorTrainer::freeze(int floor) const {
-    const double keep = settings_.loss == TreeLoss::hinge ? 1.0 : 1.0 - settings_.row_dropout;
-    learn::FactorTable::Frame frame;
-    frame.labels = static_cast<std::uint32_t>(trees_.labels());
-    frame.buckets = buckets_;
-    frame.templates = static_cast<std::uint32_t>(trees_.templates());
-    for (const learn::Parameters* part : {&rows, &starts, &outputs, &upper, &lower})
-        for (const float value : part->values())
-            if (!(std::abs(value) < 1e4F)) throw ConfigError("training overflowed: lower the rate");
-    for (const Lanes& lanes : lanes_) {
-        // All but a hundred thousandth of the numbers stay below this: the rest is cut off by quantising.
-        std::vector<float> sizes;
-        for (std::size_t row = 0; row < rows.rows(); ++row)
-            for (std::size_t i = 0; i < lanes.width; ++i) sizes.push_back(std::abs(rows[row][lanes.begin + i]));
-        double ceiling = 1e-4;
-        if (!sizes.empty()) {
-            const auto at = sizes.end() - static_cast<std::ptrdiff_t>(1 + sizes.size() / 100'000);
-            std::ranges::nth_element(sizes, at);
-            ceiling = std::clamp<double>(*at * keep, 1e-4, 100.0);
-        }
-        frame.lanes.push_back(static_cast<std::uint32_t>(lanes.width));
-        frame.steps.push_back(static_cast<float>(ceiling / 127.0));
-    }
-    frame.starts.assign(starts.values().begin(), starts.values().end());
-    frame.outputs = output_vectors_.values;
-    std::vector<learn::FactorRow> kept;
-    for (learn::Feature feature = 0; feature < trees_.index().size(); ++feature) {
-        learn::FactorRow row{trees_.index().key(feature), trees_.index().template_of(feature), {}};
-        int highest = 0;
-        for (std::size_t role = 0; role < lanes_.size(); ++role)
-            for (std::size_t i = 0; i < lanes_[role].width; ++i) {
-                const double value = rows[feature][lanes_[role].begin + i] * keep / frame.steps[role];
-                row.numbers.push_back(static_cast<std::int8_t>(std::lround(std::clamp(value, -127.0, 127.0))));
-                highest = std::max(highest, std::abs(int{row.numbers.back()}));
-            }
-        if (highest > floor) kept.push_back(std::move(row));
-    }
-    return {learn::FactorTable(std::move(frame), kept), upper_vectors_.values, lower_vectors_.values};
 }
 
 }  // namespace laconic::label

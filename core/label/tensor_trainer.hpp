@@ -4,39 +4,46 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/random.hpp"
+#include "label/arc_features.hpp"
 #include "label/labelled_trees.hpp"
 #include "label/tensor.hpp"
 #include "label/tree_labels.hpp"
+#include "learn/learner.hpp"
 #include "learn/parameters.hpp"
+#include "learn/table.hpp"
 
 namespace laconic::label {
 
 enum class TreeLoss : std::uint8_t { likelihood, hinge };
 
 struct TensorSettings {
-    std::uint32_t first = 64;   // rank of products of head and modifier
-    std::uint32_t second = 32;  // rank of products with the arc above; 0: none
-    bool length = false;        // label vectors know the length of an arc
+    std::uint32_t first = 32;  // rank of products of head and modifier
+    std::uint32_t second = 0;  // rank of products with the arc above; 0: none
+    bool length = false;       // label vectors know the length of an arc
     TreeLoss loss = TreeLoss::likelihood;
-    double rate = 0.002;  // of Adam, likelihood
+    double rate = 0.003;  // of Adam, likelihood
     double first_decay = 0.9;
     double second_decay = 0.999;
     double epsilon = 1e-8;
-    double row_dropout = 0.15;
+    double row_dropout = 0.2;
     double words_weight = 0.2;   // of the loss by what words are by themselves
     double largest_step = 0.01;  // of a passive-aggressive step, hinge
+    double sparse_rate = 0.1;    // of linear rows, likelihood
     std::uint64_t seed = 1;
 };
 
 class TensorTrainer {
 public:
-    // Templates before `first_part` tell what a word is by itself. All must outlive the trainer.
+    // Templates before `first_part` tell what a word is by itself. With `sparse`, features of the arcs of the same
+    // sentences, linear rows are added to the scores of the first order and learn with the factors. All must outlive
+    // the trainer.
     TensorTrainer(const LabelledTrees& trees, const LabelCandidates& candidates, std::size_t first_part,
-                  TensorSettings settings);
+                  TensorSettings settings, const ArcFeatures* sparse = nullptr);
 
     // One pass over the sentences in the given order. By likelihood: in batches, a step of Adam each, whose rate falls
     // from `first` to `last` of itself, with a snapshot for the average after every `stride` sentences (0: none). By
@@ -50,6 +57,7 @@ public:
     struct Frozen {
         learn::FactorTable table;
         std::vector<float> upper, lower;
+        std::optional<learn::Table> sparse;
     };
     // Rows without a number above `floor` steps of the quantised ones are left out.
     [[nodiscard]] Frozen freeze(int floor) const;
@@ -99,6 +107,10 @@ private:
     void back_first(std::vector<float>& vectors, std::span<const float> change, std::vector<float>& back);
     void back_pairs(Node node, std::span<const float> change);
     void hand_on();
+    void take_passive_aggressive_step(double loss);
+    void add_sparse_scores(std::size_t sentence);
+    void add_sparse_gradient(std::size_t sentence);
+    [[nodiscard]] double sparse_squared_length();
     [[nodiscard]] ArcCandidates candidates() const noexcept { return {begins_}; }
     [[nodiscard]] Label label_at(Node node, std::size_t number) const noexcept {
         return labels_of_[static_cast<std::size_t>(node)][number];
@@ -127,6 +139,12 @@ private:
     std::vector<float> scores_, held_, chances_, change_;
     std::vector<float> product_, sum_, some_, pairs_;
     std::vector<std::uint32_t> best_, gold_;
+    // Linear rows: the learner of the room `learn`, and the gradient of this step.
+    const ArcFeatures* sparse_features_;
+    std::optional<learn::Learner<float, learn::SparseWeights>> sparse_;
+    std::vector<learn::ScoreGradient<float>> sparse_gradient_;
+    std::vector<float> sparse_scores_;
+    std::vector<std::pair<std::uint64_t, float>> sparse_sums_;  // of the gradient, by feature and label
     LabelVectors output_vectors_, upper_vectors_, lower_vectors_;
     TreeLabels decoder_;
 

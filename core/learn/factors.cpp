@@ -44,7 +44,7 @@ FactorTable::FactorTable(Frame frame, std::span<const FactorRow> features)
         const std::int8_t* from = features[i].numbers.data();
         for (std::size_t role = 0; role < roles(); from += lanes(role++))
             std::copy_n(from, lanes(role),
-                        reinterpret_cast<std::int8_t*>(rows_.data()) + begins_[role] + i * lanes(role));
+                        reinterpret_cast<std::int8_t*>(rows_.data()) + begins_[role] + i * strides_[role]);
     }
 }
 
@@ -79,10 +79,12 @@ void FactorTable::check() const {
 
 void FactorTable::lay_out() {
     std::size_t begin = 0, start = 0;
+    const std::size_t both = lanes(0) + lanes(1);
     for (std::size_t role = 0; role < roles(); ++role) {
-        begins_.push_back(begin);
+        begins_.push_back(role == 1 ? lanes(0) : begin);
+        strides_.push_back(role < 2 ? both : lanes(role));
+        if (role != 0) begin += size() * strides_.back();
         starts_.push_back(start);
-        begin += size() * lanes(role);
         start += lanes(role);
     }
 }

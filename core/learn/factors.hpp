@@ -60,7 +60,7 @@ public:
 
     // The numbers of a row in a role.
     [[nodiscard]] const std::int8_t* row(std::size_t role, std::uint32_t number) const noexcept {
-        return reinterpret_cast<const std::int8_t*>(rows_.data()) + begins_[role] + number * std::size_t{lanes(role)};
+        return reinterpret_cast<const std::int8_t*>(rows_.data()) + begins_[role] + number * strides_[role];
     }
     // The vector of a label, for products of the first two roles.
     [[nodiscard]] const float* output(std::size_t bucket, std::size_t label) const noexcept {
@@ -77,9 +77,11 @@ private:
 
     Frame frame_;
     RowIndex index_;
-    std::size_t width_ = 1;                     // bytes of a feature in all roles
-    std::vector<std::size_t> begins_, starts_;  // of each role: of its rows, of its part of frame_.starts
-    AlignedBytes rows_;                         // all rows of the first role, then all of the second
+    std::size_t width_ = 1;  // bytes of a feature in all roles
+    // Of each role: where its rows begin and how far they are apart; where its part of frame_.starts begins.
+    std::vector<std::size_t> begins_, strides_, starts_;
+    // All rows of the first two roles side by side, since many words need both, then all of the third and so on.
+    AlignedBytes rows_;
 };
 
 // target[i] = left[i] * right[i]

@@ -1,10 +1,13 @@
 #include "learn/kernels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <limits>
 #include <stdexcept>
+
+#include "learn/matrix.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LACONIC_HAS_AVX2 1
@@ -23,6 +26,19 @@ void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::s
     for (std::size_t r = 0; r < count; ++r)
         for (std::size_t i = 0; i < lanes; ++i)
             sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
+}
+
+void add_sums_portable(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
+    constexpr int lowest = std::numeric_limits<std::int16_t>::min();
+    constexpr int highest = std::numeric_limits<std::int16_t>::max();
+    for (std::size_t r = 0; r < count; ++r)
+        for (std::size_t i = 0; i < lanes; ++i)
+            sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
+}
+
+void score_labels_portable(const float* vector, const float* of_labels, std::size_t lanes, const std::uint16_t* labels,
+                           std::size_t count, float* scores) {
+    for (std::size_t i = 0; i < count; ++i) scores[i] = dot(vector, of_labels + labels[i] * lanes, lanes);
 }
 
 Top top_two_portable(const std::int16_t* sums, std::size_t, std::uint64_t lanes) {
@@ -79,6 +95,53 @@ __attribute__((target("avx2"))) void add_rows_avx2(const std::int8_t* const* row
     }
 }
 
+__attribute__((target("avx2"))) void add_sums_avx2(const std::int16_t* const* rows, std::size_t count,
+                                                   std::size_t lanes, std::int16_t* sums) {
+    for (std::size_t strip = 0; strip < lanes; strip += 32) {
+        __m256i low = load(sums + strip);
+        __m256i high = load(sums + strip + 16);
+        for (std::size_t r = 0; r < count; ++r) {
+            low = _mm256_adds_epi16(low, load(rows[r] + strip));
+            high = _mm256_adds_epi16(high, load(rows[r] + strip + 16));
+        }
+        store(sums + strip, low);
+        store(sums + strip + 16, high);
+    }
+}
+
+// The products of a vector with one of a label, in sixteen chains of which four are left.
+__attribute__((target("avx2"))) inline __m128 four_chains(const float* vector, const float* of_label,
+                                                          std::size_t lanes) {
+    __m256 low = _mm256_setzero_ps(), high = _mm256_setzero_ps();
+    for (std::size_t i = 0; i < lanes; i += 16) {
+        low = _mm256_add_ps(low, _mm256_mul_ps(_mm256_loadu_ps(vector + i), _mm256_loadu_ps(of_label + i)));
+        high = _mm256_add_ps(high, _mm256_mul_ps(_mm256_loadu_ps(vector + i + 8), _mm256_loadu_ps(of_label + i + 8)));
+    }
+    const __m256 both = _mm256_add_ps(low, high);
+    return _mm_add_ps(_mm256_castps256_ps128(both), _mm256_extractf128_ps(both, 1));
+}
+
+// Four labels at a time: what is left of their chains is added in the same order as for one.
+__attribute__((target("avx2"))) void score_labels_avx2(const float* vector, const float* of_labels, std::size_t lanes,
+                                                       const std::uint16_t* labels, std::size_t count, float* scores) {
+    for (std::size_t i = 0; i < count; i += 4) {
+        std::array<const float*, 4> four;
+        for (std::size_t k = 0; k < 4; ++k) four[k] = of_labels + labels[std::min(i + k, count - 1)] * lanes;
+        const __m128 a = four_chains(vector, four[0], lanes), b = four_chains(vector, four[1], lanes);
+        const __m128 c = four_chains(vector, four[2], lanes), d = four_chains(vector, four[3], lanes);
+        const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+        const __m128 cd = _mm_add_ps(_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
+        const __m128 all = _mm_add_ps(_mm_movelh_ps(ab, cd), _mm_movehl_ps(cd, ab));
+        if (i + 4 <= count) {
+            _mm_storeu_ps(scores + i, all);
+            continue;
+        }
+        alignas(16) std::array<float, 4> last;
+        _mm_store_ps(last.data(), all);
+        std::copy_n(last.begin(), count - i, scores + i);
+    }
+}
+
 // 16 sums, the lowest number there is where the bit of a lane is not set.
 __attribute__((target("avx2"))) inline __m256i chosen_sums(const std::int16_t* sums, std::uint64_t lanes) {
     const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
@@ -123,10 +186,12 @@ bool has_avx2() noexcept {
 struct Kernels {
     AddRows add_rows = add_rows_portable;
     TopTwo top_two = top_two_portable;
+    AddSums add_sums = add_sums_portable;
+    ScoreLabels score_labels = score_labels_portable;
 };
 constexpr Kernels portable;
 #if defined(LACONIC_HAS_AVX2)
-constexpr Kernels avx2{add_rows_avx2, top_two_avx2};
+constexpr Kernels avx2{add_rows_avx2, top_two_avx2, add_sums_avx2, score_labels_avx2};
 #endif
 
 const Kernels* best() noexcept {
@@ -146,6 +211,14 @@ AddRows add_rows() noexcept {
 
 TopTwo top_two() noexcept {
     return chosen.load(std::memory_order_relaxed)->top_two;
+}
+
+AddSums add_sums() noexcept {
+    return chosen.load(std::memory_order_relaxed)->add_sums;
+}
+
+ScoreLabels score_labels() noexcept {
+    return chosen.load(std::memory_order_relaxed)->score_labels;
 }
 
 std::string instruction_set() noexcept {

@@ -1,6 +1,6 @@
 #pragma once
-// The inner loops: rows of int8 weights added to int16 sums, saturating; the best two of the sums. Chosen at run time,
-// equal to the last bit everywhere.
+// The inner loops: rows of int8 weights added to int16 sums, saturating; the best two of the sums; scores of labels by
+// their vectors. Chosen at run time, equal to the last bit everywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,13 @@ namespace laconic::learn {
 using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
                          std::int16_t* sums);
 
+// Adds `count` rows of sums that were made before, `lanes` each, a multiple of 32.
+using AddSums = void (*)(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums);
+
+// Of some labels: the product of a vector with the label's, `lanes` each, a multiple of 32; summed as dot() does it.
+using ScoreLabels = void (*)(const float* vector, const float* of_labels, std::size_t lanes,
+                             const std::uint16_t* labels, std::size_t count, float* scores);
+
 // Of the lanes whose bits are set in `lanes`: the first of the highest, and by how much it leads the second.
 struct Top {
     std::uint32_t lane;
@@ -24,6 +31,8 @@ inline constexpr std::size_t max_top_lanes = 64;
 
 [[nodiscard]] AddRows add_rows() noexcept;
 [[nodiscard]] TopTwo top_two() noexcept;
+[[nodiscard]] AddSums add_sums() noexcept;
+[[nodiscard]] ScoreLabels score_labels() noexcept;
 // "portable", "avx2" or "auto"; returns the one now in use. Throws std::invalid_argument where this machine lacks it.
 std::string use_instruction_set(const std::string& name);
 [[nodiscard]] std::string instruction_set() noexcept;

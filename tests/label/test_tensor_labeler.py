@@ -13,7 +13,7 @@ from synthetic import conllu
 from laconic._core import label as core
 from laconic._core.learn import use_instruction_set
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError, InputError
+from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import build_lexicon, compile_plan, kind, parse_set
 from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
 from laconic.label.candidates import LabelCounts
@@ -95,7 +95,66 @@ def test_the_label_of_the_arc_above_is_known_to_the_second_order_only(loss: str)
     assert right(finished(TensorLabeler.fit(only_first, TrainingData(train))), test) < 0.85
 
 
-def trainer(doc: Doc, teach: np.ndarray, **given: object) -> core.TensorTrainer:
+@pytest.mark.parametrize("loss", ["likelihood", "hinge"])
+def test_linear_rows_learn_beside_the_factors_what_these_cannot_see(loss: str) -> None:
+    """The label is told by head and modifier together, which the templates of the factors do not read."""
+    train, test = chains(400, 1, "product"), chains(200, 2, "product")
+    settings = TensorSettings(
+        epochs=8,
+        row_dropout=0.0,
+        loss=loss,  # type: ignore[arg-type]
+        largest_step=0.1,
+    )
+    config = replace(CONFIG, templates="POS(TOKEN)\n", settings=settings, folds=0)
+    without = finished(TensorLabeler.fit(config, TrainingData(train)))
+    assert right(without, test) < 0.8
+    beside = finished(TensorLabeler.fit(replace(config, sparse="LEX(HEAD) & LEX(MOD)\n"), TrainingData(train)))
+    assert right(beside, test) > 0.99
+    _, work = without.predict(test)
+    _, more = beside.predict(test)
+    assert more.templates > work.templates
+    again = TensorLabeler.from_state(*beside.state())
+    assert np.array_equal(again.predict(test)[0], beside.predict(test)[0])
+    assert str(again.config.sparse_set()) == str(beside.config.sparse_set())
+
+
+def test_linear_rows_that_do_not_fit_are_refused(corpus: Doc) -> None:
+    with pytest.raises(ConfigError, match="edge"):
+        finished(TensorLabeler.fit(replace(CONFIG, sparse="tensor"), TrainingData(corpus)))
+    config = replace(CONFIG, sparse="POS(HEAD) & POS(MOD)\n", settings=TensorSettings(epochs=1), folds=2)
+    labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
+    assert labeler.tolerances
+    rows = labeler.classifier.sparse
+    assert rows is not None
+    other = compile_plan(parse_set("POS(HEAD)\nPOS(MOD)\n", kind("edge")))
+    with pytest.raises(ModelError, match="linear rows"):
+        replace(labeler.classifier, sparse=replace(rows, plan=other))
+    arrays, facts = labeler.state()
+    with pytest.raises(ModelError):
+        TensorLabeler.from_state({name: array for name, array in arrays.items() if name != "sparse.buckets"}, facts)
+
+
+def test_a_joint_step_has_one_length() -> None:
+    """With linear rows the gradient is longer, so that a passive-aggressive step changes the factors less."""
+    doc = Doc.from_conllu(conllu(1, seed=4))
+    plan = compile_plan(parse_set("POS(HEAD) & POS(MOD)\nLEX(MOD)\n", kind("edge")))
+    forms, names = doc.codes("form")
+    lexicon = build_lexicon(plan, names, np.bincount(forms), cutoff=1)
+    features = core.ArcFeatures(plan, lexicon, "upos", doc.columns, np.zeros(1, np.uint32), 1)
+    changes = []
+    for beside in (None, features):
+        learner = trainer(
+            doc, np.ones(len(doc), np.uint8), features=beside, loss="hinge", largest_step=100.0, prior=False
+        )
+        before = learner.values(2)
+        learner.epoch(np.zeros(1, np.uint32), 1, 1.0, 1.0, 0)
+        changes.append(float(np.linalg.norm(learner.values(2) - before)))
+    assert 0 < changes[1] < changes[0]
+
+
+def trainer(
+    doc: Doc, teach: np.ndarray, features: core.ArcFeatures | None = None, **given: object
+) -> core.TensorTrainer:
     settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0, "words_weight": 0.3} | given)  # type: ignore[arg-type]
     plan = compile_plan(parse_set("LEX(TOKEN)\nPOS(TOKEN)\nPOS(CHILDREN(TOKEN))\nPOS(TOKEN-1)\n", kind("node")))
     forms, names = doc.codes("form")
@@ -107,7 +166,7 @@ def trainer(doc: Doc, teach: np.ndarray, **given: object) -> core.TensorTrainer:
     pairs = counts.candidates(1.0 if settings.prior else 0.0)
     sentences = np.arange(len(doc.sentences), dtype=np.uint32)
     trees = core.LabelledTrees(plan, lexicon, pairs, "upos", doc.columns, gold, teach, sentences, 1)
-    return core.TensorTrainer(trees, pairs, core.first_part(plan, lexicon, "upos"), settings)
+    return core.TensorTrainer(trees, pairs, core.first_part(plan, lexicon, "upos"), settings, features)
 
 
 @pytest.mark.parametrize("latent", [False, True], ids=["all labelled", "latent labels"])
@@ -237,6 +296,45 @@ def test_batches_and_instruction_sets_change_nothing(labeler: TensorLabeler, uns
     assert np.array_equal(same, sure)
 
 
+@pytest.mark.parametrize("second", [0, 16])
+def test_rows_summed_by_type_are_those_summed_one_by_one(corpus: Doc, unseen: Doc, second: int) -> None:
+    config = replace(CONFIG, settings=TensorSettings(epochs=1, second=second))
+    labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
+    folded = labeler.classifier
+    assert len(folded.type_keys) > 20
+    none = replace(folded, type_keys=folded.type_keys[:0], type_atoms=folded.type_atoms[:0])
+    half = len(folded.type_keys) // 2
+    columns = len(folded.type_atoms) // len(folded.type_keys)
+    some = replace(folded, type_keys=folded.type_keys[:half], type_atoms=folded.type_atoms[: half * columns])
+    for tolerance in (0.0, 0.01):
+        stop = folded.stop(tolerance)
+        labels, stages, sure, work = folded.decide(unseen, stop, stop.temperatures)
+        for other in (none, some):
+            others = other.decide(unseen, stop, stop.temperatures)
+            for one, same in zip((labels, stages, sure), others, strict=False):
+                assert np.array_equal(one, same)
+            assert others[3].templates == work.templates
+            assert others[3].rows > work.rows
+
+
+def test_what_nobody_looks_at_changes_no_label(labeler: TensorLabeler, unseen: Doc) -> None:
+    for tolerance in (0.0, 0.001, 0.02):
+        stop = labeler.classifier.stop(tolerance)
+        labels, stages, _, work = labeler.classifier.decide(unseen, stop)
+        again, same, _, equal = labeler.classifier.decide(unseen, stop, stop.temperatures)
+        assert np.array_equal(labels, again)
+        assert np.array_equal(stages, same)
+        assert work == equal
+
+
+def test_types_that_do_not_fit_the_templates_are_refused(labeler: TensorLabeler) -> None:
+    classifier = labeler.classifier
+    with pytest.raises(ModelError, match="word types"):
+        replace(classifier, type_atoms=classifier.type_atoms[1:])
+    with pytest.raises(ModelError, match="twice"):
+        replace(classifier, type_keys=np.full_like(classifier.type_keys, 5))
+
+
 def test_arcs_with_wrong_heads_teach_nothing_but_are_there(corpus: Doc) -> None:
     parsed = corpus.sentences[:]
     starts = parsed.sentence_starts.tolist()
@@ -254,6 +352,12 @@ def test_arcs_with_wrong_heads_teach_nothing_but_are_there(corpus: Doc) -> None:
 def test_trees_that_are_none_and_data_without_labels_are_refused(labeler: TensorLabeler, corpus: Doc) -> None:
     with pytest.raises(InputError, match="sentence 1"):
         labeler.predict(Doc.from_words([["a", "b"]]))
+    for heads in ([2, 1], [0, 3], [0, -2], [2, 0, 2, 5, 4]):
+        words = ["a"] * len(heads)
+        doc = Doc.from_words([["b"], words], upos=[["X"], ["X"] * len(heads)], head=[[0], [0] * len(heads)])
+        doc.heads[1:] = heads
+        with pytest.raises(InputError, match="sentence 2"):
+            labeler.predict(doc)
     with pytest.raises(ConfigError, match="no labelled trees"):
         finished(TensorLabeler.fit(CONFIG, TrainingData(Doc.from_words([["a", "b"]]))))
     with pytest.raises(ConfigError, match="rate"):

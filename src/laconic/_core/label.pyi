@@ -60,6 +60,11 @@ def first_part(plan: laconic._core.features.Plan, lexicon: laconic._core.feature
     How many templates at the beginning of a plan tell what a word is by itself.
     """
 
+def count_types(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """
+    The types of the words of some sentences that were seen so often: keys, and what templates read of each.
+    """
+
 class LabelledTrees:
     """Trees to learn labels from."""
 
@@ -70,11 +75,21 @@ class LabelledTrees:
     @property
     def features(self) -> int: ...
 
+class ArcFeatures:
+    """Features of arcs, for linear rows beside factors."""
+
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int) -> None: ...
+
+    @property
+    def features(self) -> int: ...
+
 class TensorTrainer:
     """Training weights of low-rank factors and what changes them."""
 
-    def __init__(self, trees: LabelledTrees, candidates: LabelCandidates, first_part: int, settings: object) -> None:
-        """Settings are those of laconic.label.TensorSettings."""
+    def __init__(self, trees: LabelledTrees, candidates: LabelCandidates, first_part: int, settings: object, sparse: ArcFeatures | None = None) -> None:
+        """
+        Settings are those of laconic.label.TensorSettings. With `sparse`, of the same sentences, linear rows learn beside the factors.
+        """
 
     def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], batch: int, first: float, last: float, stride: int) -> float:
         """
@@ -84,8 +99,10 @@ class TensorTrainer:
     def use_average(self) -> None:
         """The average over training takes the place of the weights."""
 
-    def freeze(self, floor: int) -> tuple[laconic._core.learn.FactorTable, NDArray[numpy.float32], NDArray[numpy.float32]]:
-        """The table, and the label vectors of second-order products."""
+    def freeze(self, floor: int) -> tuple[laconic._core.learn.FactorTable, NDArray[numpy.float32], NDArray[numpy.float32], laconic._core.learn.Table | None]:
+        """
+        The table, the label vectors of second-order products, and the table of linear rows, if any.
+        """
 
     def gradients(self, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32], NDArray[numpy.float32]]:
         """
@@ -127,7 +144,8 @@ class TensorTrace:
 class TensorClassifier:
     """Labels of whole trees by low-rank factors."""
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, type_keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], type_atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_plan: laconic._core.features.Plan | None = None, sparse_lexicon: laconic._core.features.Lexicon | None = None, sparse_table: laconic._core.learn.Table | None = None) -> None:
+        """`type_keys` and `type_atoms` are those of count_types."""
 
     def decide(self, columns: laconic._core.corpus.Columns, limits: tuple[float, float, float], temperatures: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint8], NDArray[numpy.float32], tuple[int, int, int, int]]:
         """

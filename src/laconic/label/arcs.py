@@ -15,8 +15,9 @@ from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.evaluate.score import Bools
-from laconic.features import atoms, build_lexicon, load_lexicon
-from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
+from laconic.features import atoms, load_lexicon
+from laconic.label.candidates import candidates_from, candidates_state
+from laconic.label.trees import ArcsToLearn
 from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
 from laconic.learn.component import Confidences, Labels, within
 from laconic.learn.folding import (
@@ -33,20 +34,12 @@ from laconic.progress import Progress
 
 @dataclass(frozen=True)
 class ArcTask:
-    """What is to be decided about the arcs of a document, and how that is learned."""
+    """What is to be decided about arcs, and how that is learned."""
 
     plan: Plan
-    doc: Doc
-    """What decisions read: heads and tags, given or predicted."""
-    gold: Labels
-    right: Bools
-    """Arcs of the gold tree: only these have a right label."""
-    names: list[str]
-    pos: str
+    arcs: ArcsToLearn
     order: str
     settings: Settings
-    lexicon_minimum: int
-    pair_minimum: int
 
 
 @dataclass(frozen=True)
@@ -114,17 +107,17 @@ class ArcClassifier:
 
 def fit_arcs(task: ArcTask, folds: int) -> Generator[Progress, None, ArcClassifier]:
     """Train, then set margins and temperatures on decisions of models that did not see them (0 folds: neither)."""
-    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    arcs, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
+    sentences = np.arange(len(task.arcs.doc.sentences), dtype=np.uint32)
+    arcs, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.arcs.doc, folds))
     if not models:
         return arcs
     depths = task.settings.exits_for(len(task.plan))
-    parts = [(part, outside, words_in(task.doc, outside)) for part, outside in models]
-    held = [part.held_out(task.doc, depths, outside, task.right[chosen]) for part, outside, chosen in parts]
+    parts = [(part, outside, words_in(task.arcs.doc, outside)) for part, outside in models]
+    held = [part.held_out(task.arcs.doc, depths, outside, task.arcs.right[chosen]) for part, outside, chosen in parts]
 
     def final_scores(stop: Stop) -> FinalScores:
         return FinalScores.concatenate(
-            part.final_scores(task.doc, task.gold[chosen], stop, outside, task.right[chosen])
+            part.final_scores(task.arcs.doc, task.arcs.gold[chosen], stop, outside, task.arcs.right[chosen])
             for part, outside, chosen in parts
         )
 
@@ -132,18 +125,15 @@ def fit_arcs(task: ArcTask, folds: int) -> Generator[Progress, None, ArcClassifi
 
 
 def _fit_on(task: ArcTask, sentences: Sentences) -> Generator[Progress, None, ArcClassifier]:
-    chosen = words_in(task.doc, sentences)
-    forms, names = task.doc.codes("form")
-    counts = np.bincount(forms[chosen], minlength=len(names))
-    lexicon = build_lexicon(task.plan, names, counts, cutoff=task.lexicon_minimum)
-    keys = core.pair_keys(task.doc.columns, task.pos)
-    teach = chosen & task.right
-    pairs = LabelCounts.of(keys[teach], task.gold[teach], len(task.names), task.pair_minimum).candidates()
+    arcs = task.arcs
+    chosen = words_in(arcs.doc, sentences)
+    lexicon = arcs.lexicon(task.plan, chosen)
+    pairs = arcs.counts(chosen).candidates()
     sets = pairs.sets()
     examples = Examples(len(task.plan), sets)
-    untrained = core.ArcClassifier(task.plan, lexicon, pairs, atoms(task.names), task.pos, task.order)
-    untrained.collect(examples, task.doc.columns, task.gold, sentences, task.right.view(np.uint8))
+    untrained = core.ArcClassifier(task.plan, lexicon, pairs, atoms(arcs.names), arcs.pos, task.order)
+    untrained.collect(examples, arcs.doc.columns, arcs.gold, sentences, arcs.right.view(np.uint8))
     examples.finish(task.settings.cutoff)
     learner = yield from train_linear(examples, len(task.plan), task.settings)
     frozen = Frozen(learner.freeze(examples, task.settings.floor), sets)
-    return ArcClassifier(task.plan, lexicon, pairs, task.names, task.pos, task.order, frozen)
+    return ArcClassifier(task.plan, lexicon, pairs, arcs.names, arcs.pos, task.order, frozen)

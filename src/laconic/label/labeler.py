@@ -73,20 +73,8 @@ class Labeler(TreeLabeler[LabelerConfig], PerWord[LabelerConfig]):
         from those arcs that are right, and confidence is that of a label if the head is right. ConfigError if the
         document has no heads or labels.
         """
-        read, gold, right, names = arcs_to_learn(config, data)
-        task = ArcTask(
-            compile_plan(config.template_set()),
-            read,
-            gold,
-            right,
-            names,
-            config.pos,
-            config.order,
-            config.settings,
-            config.lexicon_minimum,
-            config.pair_minimum,
-        )
-        return cls(config, names, (yield from arcs.fit_arcs(task, config.folds)))
+        task = ArcTask(compile_plan(config.template_set()), arcs_to_learn(config, data), config.order, config.settings)
+        return cls(config, task.arcs.names, (yield from arcs.fit_arcs(task, config.folds)))
 
     def state(self) -> State:
         arrays, facts = self.arcs.state()

@@ -11,18 +11,19 @@ import numpy.typing as npt
 
 from laconic._core import label as core
 from laconic._core.features import Lexicon, Plan
-from laconic._core.learn import FactorTable, LabelSets, shuffled
+from laconic._core.learn import FactorTable, LabelSets, Table, shuffled
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate.score import Bools
-from laconic.features import build_lexicon, load_lexicon
-from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
+from laconic.features import load_lexicon
+from laconic.label.candidates import candidates_from, candidates_state
 from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages, fit_temperatures
+from laconic.label.trees import ArcsToLearn
 from laconic.learn import check_choices
 from laconic.learn.component import Confidences, Labels, Work, within
 from laconic.learn.folding import Held, Sentences, fit_folded, folds_of, words_in
 from laconic.learn.settings import check_shares, check_whole, falling_rate
-from laconic.learn.tables import factor_state, factor_table
+from laconic.learn.tables import factor_state, factor_table, table_from, table_state
 from laconic.progress import Progress
 
 TreeLoss = Literal["likelihood", "hinge"]
@@ -36,6 +37,8 @@ WHOLE = (
     ("floor", 0, 126),
     ("seed", 0, 2**32 - 1),
 )
+TYPE_MINIMUM = 1
+"""Types of words seen so often in training have their rows summed when a model is loaded."""
 TEMPERED = (0.0, 0.001, 0.005, 0.02)
 """Tolerances at which temperatures are fitted; others have those of the next lower one."""
 
@@ -68,6 +71,8 @@ class TensorSettings:
     """Of the loss by what the two words of an arc are by themselves, so that this can decide many an arc."""
     largest_step: float = 0.01
     """Of a passive-aggressive step: C of the paper."""
+    sparse_rate: float = 0.1
+    """Of linear rows beside the factors, with likelihood."""
     snapshots: int = 4
     """How many averages are taken of the weights per epoch, in the last quarter of the epochs."""
     cutoff: int = 2
@@ -79,7 +84,7 @@ class TensorSettings:
         check_choices(self, {"loss": get_args(TreeLoss)})
         check_whole(self, WHOLE)
         check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
-        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("words_weight", 100.0)):
+        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0), ("words_weight", 100.0)):
             value = getattr(self, name)
             lowest = value >= 0 if name == "words_weight" else value > 0
             if not (lowest and value <= high):
@@ -92,19 +97,34 @@ class TensorSettings:
 
 @dataclass(frozen=True)
 class TensorTask:
-    """What is to be learned about the arcs of a document."""
+    """What is to be learned about the trees of a document, and how."""
 
     plan: Plan
-    doc: Doc
-    """What decisions read: heads and tags, given or predicted."""
-    gold: Labels
-    right: Bools
-    """Arcs of the gold tree: only these have a right label."""
-    names: list[str]
-    pos: str
+    arcs: ArcsToLearn
     settings: TensorSettings
-    lexicon_minimum: int
-    pair_minimum: int
+    sparse: Plan | None = None
+    """Of the kind `edge`, for linear rows beside the factors."""
+
+
+@dataclass(frozen=True)
+class LinearRows:
+    """Rows that are added to the scores of the first order."""
+
+    plan: Plan
+    lexicon: Lexicon
+    table: Table
+
+    def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        arrays, facts = table_state(self.table)
+        return arrays | {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}, facts
+
+    @classmethod
+    def from_state(cls, plan: Plan, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        """KeyError, TypeError, ValueError or ModelError for what is none."""
+        table = table_from(arrays, facts)
+        if not isinstance(table, Table):
+            raise ValueError("the rows beside the factors are not linear")
+        return cls(plan, load_lexicon(plan, within(arrays, "lexicon")), table)
 
 
 @dataclass(frozen=True)
@@ -116,14 +136,30 @@ class TensorClassifier:
     pairs: core.LabelCandidates
     table: FactorTable
     pos: str
+    type_keys: npt.NDArray[np.uint64]
+    """Of the types of words, forms with their tags, whose rows are summed when the model is loaded."""
+    type_atoms: npt.NDArray[np.uint32]
+    """What templates read of each."""
     upper: npt.NDArray[np.float32]
     lower: npt.NDArray[np.float32]
+    sparse: LinearRows | None = None
     stops: Mapping[float, StageStop] = field(default_factory=dict)
     """Tolerance to the thresholds that hold it; 0: of the full model."""
     handle: core.TensorClassifier = field(init=False)
 
     def __post_init__(self) -> None:
-        made = core.TensorClassifier(self.plan, self.lexicon, self.pairs, self.table, self.pos, self.upper, self.lower)
+        made = core.TensorClassifier(
+            self.plan,
+            self.lexicon,
+            self.pairs,
+            self.table,
+            self.pos,
+            self.type_keys,
+            self.type_atoms,
+            self.upper,
+            self.lower,
+            *((self.sparse.plan, self.sparse.lexicon, self.sparse.table) if self.sparse else ()),
+        )
         object.__setattr__(self, "handle", made)
 
     @property
@@ -148,6 +184,12 @@ class TensorClassifier:
         )
         return labels, stages, confidences, Work(len(labels), templates, rows)
 
+    def scores(self, doc: Doc, stop: StageStop) -> tuple[int, int]:
+        """How many scores of single labels and of pairs of labels a document takes."""
+        chosen = np.arange(len(doc.sentences), dtype=np.uint32)
+        *_, (_, _, single, pairs) = self.handle.decide(doc.columns, stop.limits, np.zeros(0, np.float32), chosen)
+        return single, pairs
+
     def held_out(self, doc: Doc, sentences: Sentences, right: Bools) -> HeldOutArcs:
         """What thresholds are calibrated on: arcs of some sentences with a right head and a choice."""
         _, gaps, leads = self.handle.probe(doc.columns, sentences)
@@ -161,11 +203,22 @@ class TensorClassifier:
         arrays |= {"set_begins": sets.begins(), "set_members": sets.members()}
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
         arrays |= candidates_state(self.pairs) | {"upper": self.upper, "lower": self.lower}
+        arrays |= {"types.keys": self.type_keys, "types.atoms": self.type_atoms}
         stops = [{"tolerance": tolerance} | stop.to_json() for tolerance, stop in sorted(self.stops.items())]
+        if self.sparse is not None:
+            more, facts["sparse"] = self.sparse.state()
+            arrays |= {f"sparse.{name}": array for name, array in more.items()}
         return arrays, facts | {"stops": stops}
 
     @classmethod
-    def from_state(cls, plan: Plan, pos: str, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+    def from_state(
+        cls,
+        plan: Plan,
+        sparse: Plan | None,
+        pos: str,
+        arrays: Mapping[str, npt.NDArray[Any]],
+        facts: Mapping[str, Any],
+    ) -> Self:
         """ModelError unless everything fits together."""
         try:
             table = factor_table(arrays, facts)
@@ -175,21 +228,23 @@ class TensorClassifier:
                 raise ValueError("there are no temperatures of the full model")
             pairs = candidates_from(sets, arrays, priors=True)
             lexicon = load_lexicon(plan, within(arrays, "lexicon"))
-            return cls(plan, lexicon, pairs, table, pos, arrays["upper"], arrays["lower"], stops)
+            types = (arrays["types.keys"], arrays["types.atoms"])
+            rows = LinearRows.from_state(sparse, within(arrays, "sparse"), facts["sparse"]) if sparse else None
+            return cls(plan, lexicon, pairs, table, pos, *types, arrays["upper"], arrays["lower"], rows, stops)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
 
 
 def fit_tensor(task: TensorTask, folds: int) -> Generator[Progress, None, TensorClassifier]:
     """Train, then set thresholds and temperatures on trees that models did not see (0 folds: neither)."""
-    sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
-    trained, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds))
+    sentences = np.arange(len(task.arcs.doc.sentences), dtype=np.uint32)
+    trained, models = yield from fit_folded(lambda some: _fit_on(task, some), sentences, folds_of(task.arcs.doc, folds))
     return replace(trained, stops=_calibrated(task, models)) if models else trained
 
 
 def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> dict[float, StageStop]:
-    parts = [(model, outside, words_in(task.doc, outside)) for model, outside in models]
-    held = [model.held_out(task.doc, outside, task.right[chosen]) for model, outside, chosen in parts]
+    parts = [(model, outside, words_in(task.arcs.doc, outside)) for model, outside in models]
+    held = [model.held_out(task.arcs.doc, outside, task.arcs.right[chosen]) for model, outside, chosen in parts]
     arcs = HeldOutArcs(
         np.concatenate([one.gaps for one in held], axis=1), np.concatenate([one.leads for one in held], axis=1)
     )
@@ -199,10 +254,10 @@ def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> d
         """Of held-out arcs with a right head: labels, stages and confidences, and the gold labels."""
         result = []
         for model, outside, chosen in parts:
-            labels, stages, confidences, _ = model.decide(task.doc, stop, temperatures, outside)
-            teach = chosen & task.right
+            labels, stages, confidences, _ = model.decide(task.arcs.doc, stop, temperatures, outside)
+            teach = chosen & task.arcs.right
             sure = confidences[teach] if temperatures else confidences
-            result.append((labels[teach], stages[teach], sure, task.gold[teach]))
+            result.append((labels[teach], stages[teach], sure, task.arcs.gold[teach]))
         return result
 
     full = [labels for labels, *_ in decided(StageStop())]
@@ -229,28 +284,28 @@ def _calibrated(task: TensorTask, models: Sequence[Held[TensorClassifier]]) -> d
 
 
 def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None, TensorClassifier]:
-    settings = task.settings
-    chosen = words_in(task.doc, sentences)
-    forms, names = task.doc.codes("form")
-    lexicon = build_lexicon(
-        task.plan, names, np.bincount(forms[chosen], minlength=len(names)), cutoff=task.lexicon_minimum
-    )
-    teach = chosen & task.right
-    keys = core.pair_keys(task.doc.columns, task.pos)
-    counts = LabelCounts.of(keys[teach], task.gold[teach], len(task.names), task.pair_minimum)
-    pairs = counts.candidates(1.0 if settings.prior else 0.0)
+    settings, arcs = task.settings, task.arcs
+    chosen = words_in(arcs.doc, sentences)
+    lexicon = arcs.lexicon(task.plan, chosen)
+    pairs = arcs.counts(chosen).candidates(1.0 if settings.prior else 0.0)
     trees = core.LabelledTrees(
         task.plan,
         lexicon,
         pairs,
-        task.pos,
-        task.doc.columns,
-        task.gold,
-        task.right.view(np.uint8),
+        arcs.pos,
+        arcs.doc.columns,
+        arcs.gold,
+        arcs.right.view(np.uint8),
         sentences,
         settings.cutoff,
     )
-    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, task.pos), settings)
+    beside = arcs.lexicon(task.sparse, chosen) if task.sparse else None
+    features = (
+        core.ArcFeatures(task.sparse, beside, arcs.pos, arcs.doc.columns, sentences, settings.cutoff)
+        if task.sparse and beside
+        else None
+    )
+    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, arcs.pos), settings, features)
     for epoch in range(settings.epochs):
         # The paper takes sentences in the order of the file.
         order = (
@@ -263,5 +318,7 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         loss = trainer.epoch(order, settings.batch, *settings.shares(epoch), stride)
         yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, int(chosen.sum())))
     trainer.use_average()
-    table, upper, lower = trainer.freeze(settings.floor)
-    return TensorClassifier(task.plan, lexicon, pairs, table, task.pos, upper, lower)
+    table, upper, lower, linear = trainer.freeze(settings.floor)
+    rows = LinearRows(task.sparse, beside, linear) if task.sparse and beside and linear else None
+    types = core.count_types(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, TYPE_MINIMUM)
+    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, upper, lower, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Self, get_args, overload
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from laconic.label.stages import STAGES
 from laconic.label.tensor import TensorClassifier, TensorSettings, TensorTask, fit_tensor
 from laconic.label.trees import Pos, TreeLabeler, arcs_to_learn, label_names
 from laconic.learn import Frozen, check_choices, check_counts, check_folds
-from laconic.learn.component import Confidences, Labels, State, TrainingData, Work
+from laconic.learn.component import Confidences, Labels, State, TrainingData, WordLabels, Work
 from laconic.learn.explain import Check, Explanation, Step
 from laconic.progress import Progress
 
@@ -35,6 +35,9 @@ class TensorLabelerConfig:
     projective: Scheme | Literal["none"] = "none"
     """For the trees of a parser that builds projective ones only: learn labels that tell where an arc was lifted from
     (laconic.corpus.projectivity), and put the arc back when the labels are there."""
+    sparse: str = ""
+    """A template set of the kind `edge`, named as ``templates`` are, for linear rows beside the factors ("+ sparse
+    features" of the paper); empty: none. What it reads of labels is not known."""
     settings: TensorSettings = field(default_factory=TensorSettings)
     lexicon_minimum: int = 2
     """Rarer words are treated as unknown, in training as later on text."""
@@ -51,8 +54,11 @@ class TensorLabelerConfig:
     def template_set(self) -> TemplateSet:
         return chosen_set(self.templates, kind("node"))
 
+    def sparse_set(self) -> TemplateSet | None:
+        return chosen_set(self.sparse, kind("edge")) if self.sparse else None
 
-class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
+
+class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
     """A component that fills the column of labels, those of a whole tree at once. Heads and tags must be there before
     it: InputError for a sentence whose heads are absent or no tree."""
 
@@ -72,19 +78,14 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
         whose head is wrong have no right label: their labels are whatever fits their neighbours best. ConfigError if
         the document has no heads or labels.
         """
-        read, gold, right, names = arcs_to_learn(config, data)
+        beside = config.sparse_set()
         task = TensorTask(
             compile_plan(config.template_set()),
-            read,
-            gold,
-            right,
-            names,
-            config.pos,
+            arcs_to_learn(config, data),
             config.settings,
-            config.lexicon_minimum,
-            config.pair_minimum,
+            compile_plan(beside) if beside else None,
         )
-        return cls(config, names, (yield from fit_tensor(task, config.folds)))
+        return cls(config, task.arcs.names, (yield from fit_tensor(task, config.folds)))
 
     @property
     def classifiers(self) -> tuple[Frozen, ...]:
@@ -102,29 +103,13 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
     def effort(self, tolerance: float) -> None:
         self.stop = self.classifier.stop(tolerance)
 
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
-    @overload
-    def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
-    def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
-        """A label number per word, what it cost, and on request how probable each label is to be right. ValueError
-        where that was not calibrated. Cost: linear in the words."""
+    def decided(self, doc: Doc, confidence: bool) -> tuple[Labels, Work, Confidences]:
         if confidence and not self.stop.temperatures:
             raise ValueError("confidence was not calibrated: train with folds")
         labels, _, confidences, work = self.classifier.decide(
             doc, self.stop, self.stop.temperatures if confidence else ()
         )
-        return (labels, work, confidences) if confidence else (labels, work)
-
-    def apply(self, doc: Doc, state: Any = None) -> Work:
-        labels, work = self.predict(doc)
-        self.write(doc, labels)
-        return work
-
-    def confident(self, doc: Doc) -> Confidences:
-        labels, _, confidences = self.predict(doc, confidence=True)
-        self.write(doc, labels)
-        return confidences
+        return labels, work, confidences
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Which stage decided each arc, and the scores of its candidates there."""
@@ -180,6 +165,7 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
             "projective": self.config.projective,
             "names": self.labels,
             "templates": self.templates,
+            "sparse_templates": str(self.config.sparse_set() or ""),
         }
 
     @classmethod
@@ -187,10 +173,15 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig]):
         """ModelError unless everything fits together."""
         try:
             templates = str(stored_set(facts["templates"], kind("node")))
-            config = TensorLabelerConfig(pos=facts["pos"], projective=facts["projective"], templates=templates)
+            beside = str(stored_set(facts["sparse_templates"], kind("edge"))) if facts["sparse_templates"] else ""
+            config = TensorLabelerConfig(
+                pos=facts["pos"], projective=facts["projective"], templates=templates, sparse=beside
+            )
             names = label_names(facts)
             plan = compile_plan(config.template_set())
-            classifier = TensorClassifier.from_state(plan, config.pos, arrays, facts)
+            more = config.sparse_set()
+            sparse = compile_plan(more) if more else None
+            classifier = TensorClassifier.from_state(plan, sparse, config.pos, arrays, facts)
             if len(names) != classifier.table.labels:
                 raise ValueError("names and labels do not fit together")
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
+from laconic._core import label as core
+from laconic._core.features import Lexicon, Plan
 from laconic.corpus import Doc
 from laconic.corpus.doc import fits_a_column
 from laconic.corpus.projectivity import Scheme, decode_doc, encode_doc
 from laconic.errors import ConfigError, InputError
 from laconic.evaluate.score import Bools
-from laconic.features import TemplateSet
+from laconic.features import TemplateSet, build_lexicon
+from laconic.label.candidates import LabelCounts
 from laconic.learn.component import Labels, ReadsTags, TrainingData, alphabetical, strings_of
 
 Pos = Literal["upos", "xpos"]
@@ -25,6 +29,10 @@ class TreeLabelerConfig(Protocol):
     def pos(self) -> Pos: ...
     @property
     def projective(self) -> Scheme | Literal["none"]: ...
+    @property
+    def lexicon_minimum(self) -> int: ...
+    @property
+    def pair_minimum(self) -> int: ...
     def template_set(self) -> TemplateSet: ...
 
 
@@ -57,20 +65,45 @@ class TreeLabeler(ReadsTags[Config], Generic[Config]):
             decode_doc(doc, self.config.projective)
 
 
-def arcs_to_learn(config: TreeLabelerConfig, data: TrainingData) -> tuple[Doc, Labels, Bools, list[str]]:
-    """The document that decisions read, the number of the gold label of each word, which words have their gold head
-    there, and the labels. ConfigError if the document has no heads or labels, InputError that names the first sentence
-    without heads where others have them."""
+@dataclass(frozen=True)
+class ArcsToLearn:
+    """What is to be learned about the arcs of a document."""
+
+    doc: Doc
+    """What decisions read: heads and tags, given or predicted."""
+    gold: Labels
+    """The number of the gold label of each word."""
+    right: Bools
+    """Arcs of the gold tree: only these have a right label."""
+    names: list[str]
+    """Of the labels."""
+    pos: Pos
+    lexicon_minimum: int
+    pair_minimum: int
+
+    def lexicon(self, plan: Plan, chosen: Bools) -> Lexicon:
+        """Of the forms that some words have often enough."""
+        forms, names = self.doc.codes("form")
+        return build_lexicon(plan, names, np.bincount(forms[chosen], minlength=len(names)), cutoff=self.lexicon_minimum)
+
+    def counts(self, chosen: Bools) -> LabelCounts:
+        """Of the right labels of some words, by the tags of both words of an arc."""
+        teach = chosen & self.right
+        keys = core.pair_keys(self.doc.columns, self.pos)
+        return LabelCounts.of(keys[teach], self.gold[teach], len(self.names), self.pair_minimum)
+
+
+def arcs_to_learn(config: TreeLabelerConfig, data: TrainingData) -> ArcsToLearn:
+    """ConfigError if the document has no heads or labels, InputError that names the first sentence without heads where
+    others have them."""
     doc = _projective(data.gold, config)
     # Only the tags may be predicted: then the trees are those of the treebank, whose arcs are lifted here too.
     read = doc if data.predicted is None else _projective(data.read, config)
     gold, names = gold_relations(doc)
     if doc.heads.max(initial=-1) < 0 or names == ["_"]:
         raise ConfigError("the training data has no labelled trees to learn from")
-    if doc.heads.min() < 0:
-        number = int(np.searchsorted(doc.sentence_starts, int(np.argmin(doc.heads)), side="right"))
-        raise InputError(f"sentence {number} of the training data has no heads: arcs are what a labeler learns from")
-    return read, gold, np.asarray(read.heads == doc.heads), names
+    right = np.asarray(read.heads == doc.heads)
+    return ArcsToLearn(read, gold, right, names, config.pos, config.lexicon_minimum, config.pair_minimum)
 
 
 def _projective(doc: Doc, config: TreeLabelerConfig) -> Doc:

@@ -344,16 +344,12 @@ class OneClassifier(Component, Generic[Config]):
         self.stop = self.frozen.stop(tolerance)
 
 
-class PerWord(OneClassifier[Config]):
-    """A component that decides once about each word and fills columns with what was decided."""
+class WordLabels(Component):
+    """A component that finds a label for each word and fills columns with them."""
 
-    def __init__(self, config: Config, decision: Decision) -> None:
-        super().__init__(config, decision.frozen.stop(0.0))
-        self._decision = decision
-
-    @property
-    def frozen(self) -> Frozen:
-        return self._decision.frozen
+    @abstractmethod
+    def decided(self, doc: Doc, confidence: bool) -> tuple[Labels, Work, Confidences]:
+        """A label number per word, what it cost, and confidences if asked for."""
 
     @overload
     def predict(self, doc: Doc, *, confidence: Literal[False] = False) -> tuple[Labels, Work]: ...
@@ -361,9 +357,9 @@ class PerWord(OneClassifier[Config]):
     def predict(self, doc: Doc, *, confidence: Literal[True]) -> tuple[Labels, Work, Confidences]: ...
     def predict(self, doc: Doc, *, confidence: bool = False) -> tuple[Labels, Work] | tuple[Labels, Work, Confidences]:
         """A label number per word, what it cost, and on request how probable each label is to be right. InputError
-        where the document lacks what is decided about. Cost: linear in the words."""
-        labels, depths, rows, confidences = self._decision.decide(doc, self.stop, confidence)
-        work = Work(len(labels), int(depths.sum()), rows)
+        where the document lacks what is decided about, ValueError where confidence was not calibrated. Cost: linear in
+        the words."""
+        labels, work, confidences = self.decided(doc, confidence)
         return (labels, work, confidences) if confidence else (labels, work)
 
     def apply(self, doc: Doc, state: Any = None) -> Work:
@@ -379,6 +375,22 @@ class PerWord(OneClassifier[Config]):
     @abstractmethod
     def write(self, doc: Doc, labels: Labels) -> None:
         """Fill the columns of a document with what was predicted."""
+
+
+class PerWord(OneClassifier[Config], WordLabels):
+    """A component that decides once about each word and fills columns with what was decided."""
+
+    def __init__(self, config: Config, decision: Decision) -> None:
+        super().__init__(config, decision.frozen.stop(0.0))
+        self._decision = decision
+
+    @property
+    def frozen(self) -> Frozen:
+        return self._decision.frozen
+
+    def decided(self, doc: Doc, confidence: bool) -> tuple[Labels, Work, Confidences]:
+        labels, depths, rows, confidences = self._decision.decide(doc, self.stop, confidence)
+        return labels, Work(len(labels), int(depths.sum()), rows), confidences
 
     def with_effort_of(self, other: Self) -> Self:
         """This component, with the effort of another."""

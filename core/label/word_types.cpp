@@ -1,0 +1,144 @@
+#include "label/word_types.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/hash.hpp"
+#include "features/tree_steps.hpp"
+
+namespace laconic::label {
+
+namespace {
+
+// Each field that a column depends on, once, in the order of the document.
+std::vector<corpus::Field> fields_of(const features::AtomColumns& list) {
+    std::vector<corpus::Field> fields;
+    for (const features::AtomColumn& column : list.list())
+        for (const corpus::Field field : column.fields())
+            if (std::ranges::find(fields, field) == fields.end()) fields.push_back(field);
+    std::ranges::sort(fields);
+    return fields;
+}
+
+std::vector<std::uint32_t> counted_from(std::uint32_t first, std::size_t size) {
+    std::vector<std::uint32_t> numbers(size);
+    std::iota(numbers.begin(), numbers.end(), first);
+    return numbers;
+}
+
+}  // namespace
+
+WordTypes::WordTypes(const features::AtomColumns& list, const std::vector<std::uint64_t>& keys,
+                     std::span<const Atom> atoms)
+    : columns_(list.list().size()),
+      fields_(fields_of(list)),
+      map_(keys, counted_from(reserved, keys.size()), "the table of word types"),
+      size_(static_cast<std::uint32_t>(map_.keys().size()) + reserved) {
+    if (atoms.size() != map_.keys().size() * columns_)
+        throw ModelError("the table of word types is damaged: keys and columns");
+    atoms_.assign(columns_, features::nothing);
+    atoms_.insert(atoms_.end(), columns_, features::root_atom);
+    atoms_.insert(atoms_.end(), atoms.begin(), atoms.end());
+}
+
+std::uint64_t WordTypes::key(const corpus::Columns& columns, std::size_t word) const noexcept {
+    std::uint64_t key = fields_.size();
+    for (const corpus::Field field : fields_) {
+        const corpus::Span span = columns[field][word];
+        const bool within = span.begin + std::size_t{span.size} + 7 <= columns.bytes.size();
+        const std::string_view text = columns.view(span);
+        key = mix(key, within ? hash_bytes_within(text) : hash_bytes(text));
+    }
+    return scramble(key);
+}
+
+SentenceTypes::SentenceTypes(const WordTypes& types, const features::AtomColumns& list,
+                             const features::Lexicon& lexicon, const corpus::Columns& columns)
+    : known_(types),
+      list_(list),
+      lexicon_(lexicon),
+      columns_(columns),
+      slots_(64, WordTypes::absent),
+      lexicon_row_(lexicon.stride()) {}
+
+void SentenceTypes::enter(std::size_t sentence) {
+    const std::size_t begin = columns_.sentences[sentence], size = columns_.size_of(sentence);
+    keys_.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        keys_[i] = known_.key(columns_, begin + i);
+        known_.fetch(keys_[i]);
+    }
+    types_.resize(size + WordTypes::reserved);
+    types_[0] = WordTypes::none;
+    types_[1] = WordTypes::root;
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint32_t found = known_.find(keys_[i]);
+        types_[i + WordTypes::reserved] = found != WordTypes::absent ? found : add(keys_[i], begin + i);
+    }
+    rows_.resize(types_.size());
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+        rows_[i] = atoms(types_[i]);
+        prefetch(rows_[i]);
+    }
+}
+
+std::uint32_t SentenceTypes::add(std::uint64_t key, std::size_t word) {
+    if (2 * (new_keys_.size() + 1) > slots_.size()) grow();
+    std::size_t at = key & (slots_.size() - 1);
+    for (; slots_[at] != WordTypes::absent; at = (at + 1) & (slots_.size() - 1))
+        if (new_keys_[slots_[at]] == key) return known_.size() + slots_[at];
+    const auto number = static_cast<std::uint32_t>(new_keys_.size());
+    slots_[at] = number;
+    new_keys_.push_back(key);
+    // What the model reads of its form is in the lexicon, or computed.
+    const std::string_view form = columns_.view(corpus::Field::form, word);
+    const std::uint32_t found = lexicon_.find(form);
+    if (found == features::Lexicon::absent) lexicon_.compute(form, word_, lexicon_row_.data());
+    const std::uint32_t* row = found == features::Lexicon::absent ? lexicon_row_.data() : lexicon_.row(found);
+    for (const features::AtomColumn& column : list_.list())
+        new_atoms_.push_back(column.kind == features::AtomColumn::word
+                                 ? row[column.number]
+                                 : features::document_atom(column, columns_, word));
+    return known_.size() + number;
+}
+
+void SentenceTypes::grow() {
+    slots_.assign(2 * slots_.size(), WordTypes::absent);
+    for (std::uint32_t number = 0; number < new_keys_.size(); ++number) {
+        std::size_t at = new_keys_[number] & (slots_.size() - 1);
+        while (slots_[at] != WordTypes::absent) at = (at + 1) & (slots_.size() - 1);
+        slots_[at] = number;
+    }
+}
+
+CountedTypes count_types(const features::AtomColumns& list, const features::Lexicon& lexicon,
+                         const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
+                         std::uint32_t minimum) {
+    const WordTypes nothing_known(list, {}, {});
+    SentenceTypes types(nothing_known, list, lexicon, columns);
+    std::vector<std::uint32_t> counts;
+    std::vector<std::uint64_t> keys;
+    for (const std::uint32_t sentence : sentences) {
+        types.enter(sentence);
+        for (std::size_t i = 0; i < types.words(); ++i) {
+            const std::size_t type = types[static_cast<Node>(i) + 1] - WordTypes::reserved;
+            if (type >= counts.size()) {
+                counts.resize(type + 1);
+                keys.resize(type + 1);
+            }
+            ++counts[type];
+            keys[type] = nothing_known.key(columns, columns.sentences[sentence] + i);
+        }
+    }
+    CountedTypes result;
+    for (std::size_t type = 0; type < counts.size(); ++type) {
+        if (counts[type] < minimum) continue;
+        const Atom* atoms = types.atoms(static_cast<std::uint32_t>(type) + WordTypes::reserved);
+        result.keys.push_back(keys[type]);
+        result.atoms.insert(result.atoms.end(), atoms, atoms + list.list().size());
+    }
+    return result;
+}
+
+}  // namespace laconic::label
