@@ -102,6 +102,9 @@ def arcs_to_learn(config: TreeLabelerConfig, data: TrainingData) -> ArcsToLearn:
     gold, names = gold_relations(doc)
     if doc.heads.max(initial=-1) < 0 or names == ["_"]:
         raise ConfigError("the training data has no labelled trees to learn from")
+    if doc.heads.min() < 0:
+        number = int(np.searchsorted(doc.sentence_starts, int(np.argmin(doc.heads)), side="right"))
+        raise InputError(f"sentence {number} of the training data has no heads: arcs are what a labeler learns from")
     right = np.asarray(read.heads == doc.heads)
     return ArcsToLearn(read, gold, right, names, config.pos, config.lexicon_minimum, config.pair_minimum)
 
