@@ -25,6 +25,20 @@ from laconic.graph import GraphConfig
 
 TOLERANCE = 0.01
 BUCKETS = (1, 6, 11, 16, 21, 31, 41, 400)
+SHOWN = (
+    ("The", "DET", "DT"),
+    ("old", "ADJ", "JJ"),
+    ("ferry", "NOUN", "NN"),
+    ("leaves", "VERB", "VBZ"),
+    ("the", "DET", "DT"),
+    ("harbour", "NOUN", "NN"),
+    ("when", "ADV", "WRB"),
+    ("the", "DET", "DT"),
+    ("fog", "NOUN", "NN"),
+    ("lifts", "VERB", "VBZ"),
+    (".", "PUNCT", "."),
+)
+"""The sentence of figure 1, with its tags."""
 LOWEST = np.iinfo(np.int32).min
 
 
@@ -50,11 +64,16 @@ def scored(parsers: Parsers, doc: Doc, sentence: int) -> tuple[core.Edges, Any]:
     return edges, np.ascontiguousarray(added[None])
 
 
-def trace(parsers: Parsers, doc: Doc, path: Path) -> None:
+def trace(parsers: Parsers, path: Path) -> None:
     """Figure 1: the heads that are left to the words of one sentence, round by round."""
-    starts = doc.sentence_starts.tolist()
-    chosen = next((s for s in range(len(starts) - 1) if 7 <= starts[s + 1] - starts[s] <= 11), 0)
-    edges, added = scored(parsers, doc, chosen)
+    doc = Doc.from_conllu(
+        "".join(
+            f"{number}\t{form}\t_\t{upos}\t{xpos}\t_\t_\t_\t_\t_\n"
+            for number, (form, upos, xpos) in enumerate(SHOWN, 1)
+        )
+        + "\n"
+    )
+    edges, added = scored(parsers, doc, 0)
     words = added.shape[2]
     rules = parsers.ours.frame.rules
     _, _, found = core.run_rounds(
@@ -66,7 +85,7 @@ def trace(parsers: Parsers, doc: Doc, path: Path) -> None:
         single_root=rules.single_root,
         projective=rules.projective,
     )
-    forms = ["root", *doc.strings("form")[starts[chosen] : starts[chosen + 1]]]
+    forms = ["root", *doc.strings("form")]
     drawing, axes = figure(7, 1.7 * len(found.trees), nrows=len(found.trees), squeeze=False)
     for number, tree in enumerate(found.trees):
         panel = axes[number][0]
@@ -209,7 +228,7 @@ def main() -> None:
     parsers = Parsers.fit(GraphConfig(scorer="linear", templates=str(TEMPLATES), projective=True, folds=2), train)
     report = HERE / "figures.md"
     to = folder(report)
-    trace(parsers, doc, to / "figure1.png")
+    trace(parsers, to / "figure1.png")
     lines = [
         "# Figures of he2013 for the linear graph parser",
         "",
