@@ -57,6 +57,7 @@ class Ensemble(Component):
     instead_of = "parser"
     by_default = False
     uses_predicted = True
+    uses_silver = True
     confidence_key = "ArcConf"
     parts: ClassVar[dict[str, type[Parser] | type[GraphParser]]] = {
         "forward": Parser,
@@ -78,11 +79,11 @@ class Ensemble(Component):
 
     @classmethod
     def fit(cls, config: EnsembleConfig, data: TrainingData) -> Generator[Progress, None, Self]:
-        """Train one parser after the other; the generator returns the ensemble. ConfigError for trees that cannot be
-        learned from."""
+        """Train one parser after the other; the generator returns the ensemble. The graph parser learns from the
+        treebank alone. ConfigError for trees that cannot be learned from."""
         forward = yield from within_whole(Parser.fit(config.forward, data), "forward", 0, 3)
         backward = yield from within_whole(Parser.fit(config.backward, data), "backward", 1, 3)
-        graph = yield from within_whole(GraphParser.fit(config.graph, data), "graph", 2, 3)
+        graph = yield from within_whole(GraphParser.fit(config.graph, data.treebank), "graph", 2, 3)
         return cls(forward, backward, graph, config.tolerance, config.graph_tolerance)
 
     @classmethod
