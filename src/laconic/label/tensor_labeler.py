@@ -173,7 +173,8 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
         """ModelError unless everything fits together."""
         try:
             templates = str(stored_set(facts["templates"], kind("node")))
-            beside = str(stored_set(facts["sparse_templates"], kind("edge"))) if facts["sparse_templates"] else ""
+            given = facts["sparse_templates"]
+            beside = "" if given == "" else str(stored_set(given, kind("edge")))
             config = TensorLabelerConfig(
                 pos=facts["pos"], projective=facts["projective"], templates=templates, sparse=beside
             )
