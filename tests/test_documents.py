@@ -124,7 +124,12 @@ SCRIPTS = sorted(
     for path in (*(ROOT / "experiments").glob("*/*.py"), *(ROOT / "benchmarks").glob("*.py"))
     if path.name != "__init__.py"
 )
-HELPERS = {"experiments/chang2007/stages.py", "experiments/nilsson2010/data.py", "benchmarks/peers.py"}
+HELPERS = {
+    "experiments/chang2007/stages.py",
+    "experiments/nilsson2010/data.py",
+    "experiments/shen2016/labelers.py",
+    "benchmarks/peers.py",
+}
 """What scripts share: no experiment of its own."""
 
 
