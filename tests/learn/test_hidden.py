@@ -162,16 +162,16 @@ def test_state_round_trip_and_damage():
     again = Frozen.from_state(arrays, facts)
     assert isinstance(again.table, HiddenTable)
     assert np.array_equal(again.table.prefix_scores(plan, x, [2, 4]), frozen.table.prefix_scores(plan, x, [2, 4]))
-    for name in ("rows", "places", "directory", "outputs", "offsets", "start", "folds", "exits"):
+    for name in ("rows", "slots", "directory", "outputs", "offsets", "start", "folds", "exits"):
         with pytest.raises(ModelError):
             Frozen.from_state(arrays | {name: arrays[name][:-1]}, facts)
     for name, value in (("units", 16), ("shift", 40), ("labels", 0), ("scale", 0.0), ("scorer", "other")):
         with pytest.raises(ModelError):
             Frozen.from_state(arrays, facts | {name: value})
-    places = arrays["places"].copy()
+    places = arrays["slots"].copy()
     places[1::2] = len(arrays["rows"])
     with pytest.raises(ModelError, match="number of a row in a slot"):
-        Frozen.from_state(arrays | {"places": places}, facts)
+        Frozen.from_state(arrays | {"slots": places}, facts)
 
 
 @pytest.mark.parametrize(
