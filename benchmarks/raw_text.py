@@ -38,7 +38,11 @@ def main() -> None:
         "UD English EWT, second half of the development set": dev.sentences[len(dev.sentences) // 2 :],
         "UD English GUM, development set": read(treebank_files(chosen.data, "en_gum")[1]),
     }
-    lines = ["# Raw text to trees", "", f"Written by {command()}: F1 by the metrics of the official scorer, in percent."]
+    lines = [
+        "# Raw text to trees",
+        "",
+        f"Written by {command()}: F1 by the metrics of the official scorer, in percent.",
+    ]
     for name, gold in sets.items():
         lines += ["", f"## {name}", "", *header("effort", *METRICS), *rows(pipeline, gold)]
     write_report(ROOT / "docs" / "raw_text.md", lines)
