@@ -65,16 +65,17 @@ nb::tuple parsed_tuple(graph::Parsed&& found) {
 
 // By word of the document; -1 where nothing is known.
 std::vector<graph::Node> known_heads(const Input<graph::Node, 1>& known, const Columns& columns) {
-    if (known.shape(0) != columns.words())
+    std::vector<graph::Node> all = vector_of(known);  // a copy is checked: others may write to the array
+    if (all.size() != columns.words())
         throw std::invalid_argument("one known head, or -1, for each word of the document");
     for (std::size_t s = 0; s < columns.sentence_count(); ++s)
         for (std::size_t i = 0; i < columns.size_of(s); ++i) {
-            const graph::Node head = known(columns.sentences[s] + i);
+            const graph::Node head = all[columns.sentences[s] + i];
             if (head < corpus::none || head > static_cast<graph::Node>(columns.size_of(s)) ||
                 head == static_cast<graph::Node>(i + 1))
                 throw std::invalid_argument("a known head is no other word of the sentence");
         }
-    return vector_of(known);
+    return all;
 }
 
 // Weights of features as freezing reads them.

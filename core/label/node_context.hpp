@@ -35,8 +35,6 @@ public:
         for (const TreeSlot& slot : tree_slots_)
             tree_atoms_[slot.column] = tree_atom(tree_, node, slot.kind, nodes_[slot.address]);
     }
-    // The word at an address of the reader.
-    [[nodiscard]] Node node_of(std::uint16_t address) const noexcept { return nodes_[address]; }
     [[nodiscard]] std::uint32_t type_of(std::uint16_t address) const noexcept { return words_[nodes_[address]]; }
     [[nodiscard]] std::span<const Node> children_of(std::uint16_t address) const noexcept {
         const Node parent = nodes_[address];

@@ -339,6 +339,10 @@ std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcep
     return right * (length_buckets / 2) + features::distance_step(distance) - 1;
 }
 
+// What sums of rows by type of word may take in memory, so that a small file cannot ask for all of it. The shipped
+// templates take about a kilobyte a type.
+constexpr std::size_t most_type_bytes = std::size_t{1} << 30;
+
 TensorModel::TensorModel(Parts given)
     : parts(std::move(given)),
       reader(parts.plan, parts.lexicon.attributes(), parts.pos),
@@ -356,6 +360,11 @@ void TensorModel::check() const {
             "templates or labels");
     require(buckets() == direction_buckets || buckets() == length_buckets, "buckets");
     require(!parts.candidates.priors().empty(), "priors");
+    std::size_t width = 0;
+    for (std::size_t role = 0; role < table.roles(); ++role) width += table.lanes(role);
+    require(types.size() <= most_type_bytes /
+                                (sizeof(std::int16_t) * std::max<std::size_t>(width, 1) * (groups.folded().size() + 1)),
+            "too many types of words");
     if (parts.sparse.table != nullptr)
         require(parts.sparse.table->templates() == parts.sparse.plan->size() &&
                     parts.sparse.table->labels() == table.labels() && parts.sparse.table->scale() > 0,

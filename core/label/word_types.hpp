@@ -40,12 +40,6 @@ public:
     [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept { return map_.find(key); }
     void fetch(std::uint64_t key) const noexcept { map_.fetch(key); }
 
-    [[nodiscard]] const std::vector<std::uint64_t>& keys() const noexcept { return map_.keys(); }
-    // Of the keys, without those that come first.
-    [[nodiscard]] std::span<const Atom> stored_atoms() const noexcept {
-        return std::span(atoms_).subspan(reserved * columns_);
-    }
-
 private:
     std::size_t columns_;
     std::vector<corpus::Field> fields_;

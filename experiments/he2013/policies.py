@@ -12,7 +12,7 @@ import numpy as np
 
 from laconic.corpus import Doc
 from laconic.graph import GraphConfig, GraphParser, PolicySettings
-from laconic.graph.training import NEVER, VALUES
+from laconic.graph.training import NEVER, VALUES, drops_of
 from laconic.learn import TOLERANCES, TrainingData
 from laconic.progress import finished
 
@@ -86,8 +86,7 @@ class Parsers:
     def drops(self, tolerance: float) -> list[int]:
         own = self.ours.shared_copy()
         own.effort(tolerance)
-        scale = self.ours.model.scale
-        return [NEVER if np.isinf(margin) else int(np.ceil(margin * scale)) for margin in own.stop.margins[:-1]]
+        return drops_of(own.stop, self.ours.model.scale)
 
     def thresholds(self) -> list[Run]:
         """Ours, the most careful first."""

@@ -14,13 +14,13 @@ from synthetic import conllu
 
 from laconic.corpus import Doc
 from laconic.ensemble import Ensemble, EnsembleConfig
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, ModelError
 from laconic.graph import GraphConfig, SelectionSettings, vote
 from laconic.learn import HiddenSettings, TrainingData
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
 from laconic.progress import finished
 from laconic.serve.service import ServedModel
-from laconic.transition import ParserConfig
+from laconic.transition import Parser, ParserConfig
 
 HIDDEN = HiddenSettings(units=32, epochs=2, exits=(9,))
 FORWARD = ParserConfig(hidden=HIDDEN)
@@ -199,3 +199,21 @@ def test_a_model_is_trained_in_place_of_a_parser_and_its_best_effort_is_that_of_
     assert served.at("best")[1](emptied(doc)) == nlp.at("best")(doc)
     with pytest.raises(ConfigError, match="no effort 'best'"):
         Pipeline.load(tmp_path / "plain.laconic").effort = "best"
+
+
+def test_parsers_that_do_not_fit_together_are_refused(ensemble: Ensemble) -> None:
+    arrays, facts = ensemble.state()
+    bare = replace(ensemble.backward.config, labels="none")
+    other = finished(Parser.fit(bare, TrainingData(Doc.from_conllu(conllu(20, 3)))))
+    own, said = other.state()
+    kept = {name: array for name, array in arrays.items() if not name.startswith("backward.")}
+    with pytest.raises(ModelError, match="one of the transition parsers has labels"):
+        Ensemble.from_state(kept | {f"backward.{name}": one for name, one in own.items()}, facts | {"backward": said})
+
+
+def test_confidence_of_heads_alone_leaves_labels_out(ensemble: Ensemble, dev: Doc) -> None:
+    ensemble.effort(0.0)
+    heads, both = (ensemble.confident_of(emptied(dev), columns) for columns in (("head",), ("head", "deprel")))
+    assert (heads >= both).all()
+    assert (heads > both).any()
+    assert np.array_equal(both, ensemble.confident(emptied(dev)))

@@ -12,6 +12,7 @@ from synthetic import conllu
 
 from laconic._core import graph as core
 from laconic.corpus import Doc
+from laconic.corpus.projectivity import nonprojective_arcs
 from laconic.errors import ConfigError
 from laconic.graph import GraphConfig, GraphParser, MiraSettings
 from laconic.graph.training import GraphTask
@@ -112,7 +113,9 @@ def test_a_projective_parser_learns_from_trees_with_crossing_arcs() -> None:
             heads = doc.heads[begin:end]
             heads[:] = [3, 4, 0, 3, 4, 4, *([4] * (end - begin - 6))]
     parser = finished(GraphParser.fit(replace(CONFIG, projective=True), TrainingData(doc)))
+    assert nonprojective_arcs(doc.heads, doc.sentence_starts).any()
     parser.apply(doc)
+    assert not nonprojective_arcs(doc.heads, doc.sentence_starts).any()
 
 
 def test_settings_that_cannot_work_are_refused() -> None:

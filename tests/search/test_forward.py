@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from synthetic import conllu
 
-from laconic._core import graph as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
 from laconic.features import kind, parse_set
@@ -89,7 +88,7 @@ def test_gain_per_cost_prefers_templates_that_read_less() -> None:
     def spent(ranks: tuple[int, ...]) -> float:
         return float(np.cumsum([rows[t] for t in ranks])[:3].sum())
 
-    assert spent(tuple(r.template for r in cheap.ranking)) <= spent(tuple(r.template for r in plain.ranking))
+    assert spent(tuple(r.template for r in cheap.ranking)) < spent(tuple(r.template for r in plain.ranking))
 
 
 def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -130,4 +129,3 @@ def test_what_cannot_be_ranked_is_refused() -> None:
             ForwardSelection(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no such group"):
         ranking().contributions.right([99], [0])
-    assert isinstance(ranking().contributions, core.Contributions)

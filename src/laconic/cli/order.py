@@ -45,7 +45,9 @@ def run(
             "--strategy", help="wrapper (default), lasso or pursuit; for graph: gain (default), gain-per-cost."
         ),
     ] = None,
-    groups: Annotated[int, typer.Option("--groups", help="Of the templates of graph: cut them into so many.")] = 7,
+    groups: Annotated[
+        int | None, typer.Option("--groups", help="Of the templates of graph: cut them into so many (default 7).")
+    ] = None,
     keep: Annotated[int | None, typer.Option("--keep", help="Write only so many templates, the best ones.")] = None,
     journal: Annotated[
         Path | None, typer.Option("--journal", metavar="FILE", help="Keeps what was computed; else beside the output.")
@@ -65,7 +67,9 @@ def run(
         if component not in COMPONENTS:
             raise ConfigError(f"no component {component!r}: there are {choices(component, COMPONENTS)}")
         config = component_settings(COMPONENTS[component], train, set_ or [], {"parser.scorer": "linear"})
-        selection = ForwardSelection(strategy or "gain", groups) if component == "graph" else None  # type: ignore[arg-type]
+        if groups is not None and component != "graph":
+            raise ConfigError("--groups is for graph alone: decisions of other components may end after any template")
+        selection = ForwardSelection(strategy or "gain", groups or 7) if component == "graph" else None  # type: ignore[arg-type]
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     check_writable(output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -177,10 +177,13 @@ class Ensemble(Component):
         return heads, third.work
 
     def confident(self, doc: Doc) -> Confidences:
+        return self.confident_of(doc, self.columns)
+
+    def confident_of(self, doc: Doc, columns: Collection[str]) -> Confidences:
         """As the parser that works alone; ConfigError while parsers vote."""
         if self.voting:
             raise ConfigError(f"there are no confidences at the effort {BEST}: choose another effort")
-        return self.forward.confident(doc)
+        return self.forward.confident_of(doc, columns)
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """As the parser that works alone; ConfigError while parsers vote."""
@@ -201,6 +204,8 @@ class Ensemble(Component):
         """ModelError unless everything fits together."""
         try:
             parsers = {name: kind.from_state(within(arrays, name), facts[name]) for name, kind in cls.parts.items()}
+            if parsers["forward"].columns != parsers["backward"].columns:
+                raise ValueError("one of the transition parsers has labels, the other has none")
             return cls(**parsers, **{name: _share(facts[name]) for name in TOLERANCES})  # type: ignore[arg-type]
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"the ensemble in the model is damaged: {error}") from error

@@ -33,7 +33,7 @@ MOSTLY = 0.99
 CROSSING = 0.05
 """A treebank with arcs that cross in a larger share of its sentences gets trees with such arcs."""
 CALIBRATED = 2
-"""ThresholdsOf are calibrated on so many folds."""
+"""Thresholds are calibrated on so many folds."""
 MOST_WORDS = 20_000
 """Of each of these folds so many words are looked at, about."""
 SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02)
@@ -96,8 +96,8 @@ def lexicon_plan(config: GraphConfig) -> Plan:
 
 
 def drops_of(stop: Stop, scale: float) -> list[int]:
-    """ThresholdsOf as the core has them."""
-    return [NEVER if math.isinf(margin) else math.ceil(margin * scale) for margin in stop.margins[:-1]]
+    """Thresholds as the core has them."""
+    return [NEVER if margin * scale >= NEVER else math.ceil(margin * scale) for margin in stop.margins[:-1]]
 
 
 def never(groups: int) -> Stop:
@@ -265,7 +265,7 @@ def calibrate(
     policy: LearnedPolicy | None = None,
     tolerances: Sequence[float] = TOLERANCES,
 ) -> dict[float, Stop]:
-    """ThresholdsOf and temperatures from models and sentences that they did not see; nothing without any.
+    """Thresholds and temperatures from models and sentences that they did not see; nothing without any.
 
     With a learned policy a word is locked where the policy's value is above the threshold, the lowest of a grid at
     which the tolerance is kept. Otherwise a head that trails by the threshold is dropped: for each tolerance the
@@ -309,15 +309,15 @@ def calibrate(
     return stops
 
 
-ThresholdsOf = Callable[[float], Iterator[tuple[float, ...]]]
+ThresholdGrid = Callable[[float], Iterator[tuple[float, ...]]]
 """Of a tolerance: what may be tried behind each group but the last, the boldest first."""
 
 
-def _locking(groups: int) -> ThresholdsOf:
+def _locking(groups: int) -> ThresholdGrid:
     return lambda tolerance: ((value,) * (groups - 1) for value in VALUES)
 
 
-def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> ThresholdsOf:
+def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> ThresholdGrid:
     rules = task.frame.rules
     trailing = np.concatenate(
         [

@@ -23,7 +23,7 @@ from safetensors.numpy import save as save_tensors
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ModelError
 
-FORMAT = 2
+FORMAT = 3
 KEY = "laconic"
 BLANK = "0" * 64
 START = 9

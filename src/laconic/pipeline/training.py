@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import json
 import logging
 import shutil
@@ -265,10 +266,13 @@ def _refitted(base: Pipeline | None, names: Collection[str]) -> list[str]:
 def check_asked(asked: Collection[str], used: Collection[str], config: TrainConfig) -> None:
     """ConfigError for a setting of a component that is not used, and for one that the component does not read."""
     for key in asked:
-        name, *rest = key.split(".")
-        unused: Mapping[str, str] = getattr(getattr(config, name), "unused", {}) if name in used else {}
-        if rest and rest[0] in unused:
-            raise ConfigError(f"{key} would change nothing: {unused[rest[0]]}")
+        name = key.split(".")[0]
+        part: Any = config if name in used else None
+        for here, below in itertools.pairwise(key.split(".")):
+            part = getattr(part, here, None)
+            unused: Mapping[str, str] = getattr(part, "unused", {})
+            if below in unused:
+                raise ConfigError(f"{key} would change nothing: {unused[below]}")
         if name in COMPONENTS and name not in used:
             # morphology.tagger.settings.epochs where tagger.settings.epochs was asked for
             others = [one for one in setting_names(config) if one.endswith(f".{key}") and one.split(".")[0] in used]

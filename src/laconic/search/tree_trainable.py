@@ -73,6 +73,11 @@ class GraphTrainable(TreeTrainable[GraphConfig]):
         super().__post_init__()
         if self.config.scorer != "linear":
             raise ConfigError("templates of arcs are searched for with linear rows: say so in the configuration")
+        if self.config.training != "selection":
+            raise ConfigError(
+                "templates of arcs are searched for with graph.training=selection, whose settings trials change"
+            )
+        object.__setattr__(self, "config", replace(self.config, policy="drop"))  # nothing is calibrated in trials
 
     def correct(self, guess: Doc, gold: Doc) -> Bools:
         return np.asarray(guess.heads == gold.heads)

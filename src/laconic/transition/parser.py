@@ -56,8 +56,9 @@ class Prepared:
     def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None, silver: int = 0) -> Prepared:
         """``read`` has the same words with the tags that the parser will see; else the document itself. The last
         ``silver`` sentences were labelled by a model."""
-        trees, inventory = learnable(WordOrder.of(doc, config.direction).doc, config, silver)
-        read = WordOrder.of(doc if read is None else read, config.direction).doc
+        ordered = WordOrder.of(doc, config.direction).doc
+        trees, inventory = learnable(ordered, config, silver)
+        read = ordered if read is None else WordOrder.of(read, config.direction).doc
         plans = _plans(config)
         codes, forms = read.codes("form")
         counts = np.bincount(codes, minlength=len(forms))
