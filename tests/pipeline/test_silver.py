@@ -92,7 +92,10 @@ def test_without_trees_tags_are_learned_from_it_and_trees_from_the_treebank(
     tagged.set_codes("deprel", np.zeros(len(tagged), np.int32), ["_"])
     (tmp_path / "tagged.conllu").write_bytes(tagged.columns.to_conllu())
     pipeline = labelled(folder, silver=(tmp_path / "tagged.conllu",))
-    assert "parser learns from the treebank: it learns from the treebank alone" in caplog.text
+    assert (
+        "tagged.conllu: not every word has heads, from which the parser learns: it learns from the treebank alone"
+        in (caplog.text)
+    )
     assert pipeline.provenance["scores"]["full"]["UPOS"] > 90
 
 
@@ -100,13 +103,24 @@ def test_what_lacks_tags_is_refused(folder: Path, tmp_path: Path) -> None:
     bare = read(folder / "silver.conllu")
     bare.set_codes("upos", np.zeros(len(bare), np.int32), ["_"])
     (tmp_path / "bare.conllu").write_bytes(bare.columns.to_conllu())
-    with pytest.raises(ConfigError, match=r"bare.conllu: not every word has what the morphology learns"):
-        labelled(folder, silver=(tmp_path / "bare.conllu",))
+    with pytest.raises(ConfigError, match=r"bare.conllu: not every word has upos, from which the morphology"):
+        labelled(folder, silver=(folder / "silver.conllu", tmp_path / "bare.conllu"))
+    with pytest.raises(ConfigError, match=r"bare.conllu: not every word has upos, from which the parser"):
+        finished(
+            train(TrainConfig(folder / "train.conllu", components=("parser",), silver=(tmp_path / "bare.conllu",)))
+        )
 
 
 def test_a_number_of_words_without_any_text_is_refused(folder: Path) -> None:
     with pytest.raises(ConfigError, match="silver_words would change nothing"):
         TrainConfig(folder / "train.conllu", silver_words=10)
+    for wrong in ({"silver_words": -1}, {"silver_seed": -1}, {"silver_seed": 2**40}):
+        with pytest.raises(ConfigError, match="must be a whole number"):
+            TrainConfig(folder / "train.conllu", silver=(folder / "silver.conllu",), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: lemmatizer"):
+        finished(
+            train(TrainConfig(folder / "train.conllu", components=("lemmatizer",), silver=(folder / "silver.conllu",)))
+        )
 
 
 def test_folds_halve_it_and_nothing_is_calibrated_on_it(folder: Path) -> None:

@@ -46,9 +46,12 @@ def run(
         ),
     ] = None,
     groups: Annotated[
-        int | None, typer.Option("--groups", help="Of the templates of graph: cut them into so many (default 7).")
+        int | None,
+        typer.Option("--groups", min=1, help="Of the templates of graph: cut them into so many (default 7)."),
     ] = None,
-    keep: Annotated[int | None, typer.Option("--keep", help="Write only so many templates, the best ones.")] = None,
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=1, help="Write only so many templates, the best ones.")
+    ] = None,
     journal: Annotated[
         Path | None, typer.Option("--journal", metavar="FILE", help="Keeps what was computed; else beside the output.")
     ] = None,

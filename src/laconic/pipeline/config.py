@@ -17,6 +17,7 @@ from laconic.ensemble import EnsembleConfig
 from laconic.errors import ConfigError, choices, nearest
 from laconic.graph import GraphConfig
 from laconic.label import LabelerConfig, TensorLabelerConfig
+from laconic.learn.settings import check_whole
 from laconic.pipeline.components import COMPONENTS, order_of_use, work_of
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
 from laconic.text import SegmenterConfig
@@ -42,8 +43,8 @@ class TrainConfig:
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     silver: tuple[Path, ...] = ()
-    """Text that another model has labelled, as CoNLL-U. Components learn tags and trees from it, too, and in the last
-    epochs from the treebank alone; segmentation, lemmas and entities never."""
+    """Text that another model has labelled, as CoNLL-U. Taggers and transition parsers learn from it, too, and in the
+    last epochs from the treebank alone; other components never see it."""
     silver_words: int = 0
     """Take about so many words of it, sentences drawn at random; 0: all."""
     silver_seed: int = 1
@@ -73,8 +74,7 @@ class TrainConfig:
             raise ConfigError("entity data are at most two files: for training and for development")
         if self.silver_words and not self.silver:
             raise ConfigError("silver_words would change nothing: there is no silver text")
-        if self.silver_words < 0:
-            raise ConfigError(f"silver_words must be 0 or more, not {self.silver_words}")
+        check_whole(self, (("silver_words", 0, 2**62), ("silver_seed", 0, 2**32 - 1)))
         for path in self.files:
             if str(path) == "-":
                 raise ConfigError("training data are files, which can be read again: - cannot")

@@ -22,6 +22,7 @@ from laconic.corpus.files import check_apart, read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
 from laconic.learn import Component, TrainingData
+from laconic.learn.component import has_values
 from laconic.learn.folding import select
 from laconic.pipeline.components import COMPONENTS, find_segmenter, work_of
 from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
@@ -328,32 +329,40 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
         chosen = np.zeros(len(lengths), bool)
         chosen[order[:enough]] = True
         silver = select(silver, chosen)
+    learners = [name for name in names if COMPONENTS[name].uses_silver]
+    if not learners:
+        raise ConfigError(f"nothing that is trained learns from labelled text: {', '.join(names)} do not")
+    for path, (doc, _) in zip(config.silver, read, strict=True):
+        for name in learners:
+            if missing := _missing(COMPONENTS[name], treebank, doc):
+                said = f"{path}: not every word has {missing}, from which the {name} learns"
+                if missing != "heads" and missing != "deprel":
+                    raise ConfigError(said)
+                log.warning("%s: it learns from the treebank alone", said)
     data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences))
-    for name in names:
-        if COMPONENTS[name].uses_silver and not _learns_silver(COMPONENTS[name], data):
-            said = f"{config.silver[0]}: not every word has what the {name} learns from the treebank"
-            if COMPONENTS[name].offers_predicted:
-                raise ConfigError(f"{said}, and what is trained after it needs that of all words")
-            log.warning("%s: it learns from the treebank alone", said)
     taken = {"sentences": len(silver.sentences), "words": len(silver)}
     return data, {"files": [facts for _, facts in read], "taken": taken, "seed": config.silver_seed}
 
 
 def _learns_silver(kind: type[Component], data: TrainingData) -> bool:
-    """Does the component learn from text that a model has labelled, and has each word of that what the component learns
-    from the treebank?"""
+    """Does the component learn from text that a model has labelled, which has all that it needs?"""
     if not (data.silver and kind.uses_silver):
         return False
-    first = int(data.gold.sentence_starts[-1 - data.silver])
-    if "head" in kind.writes and bool((data.gold.heads[first:] < 0).any()):
-        return False
-    for column in set(kind.writes) & set(STRINGS):
-        codes, values = data.gold.codes(column)
-        empty = np.array([value == "_" for value in values])[codes]
-        # Features may be missing from single words.
-        if not empty[:first].all() and (empty[first:].all() or (not empty[:first].any() and empty[first:].any())):
-            return False
-    return True
+    return not _missing(kind, data.gold.sentences[: -data.silver], data.gold.sentences[-data.silver :])
+
+
+def _missing(kind: type[Component], treebank: Doc, silver: Doc) -> str:
+    """What the component learns from or reads in the treebank, and some words of the other text do not have. Features
+    may be missing from single words, as in the treebank."""
+    for column in ("upos", "xpos", *kind.writes):
+        if column == "head":
+            if bool((silver.heads < 0).any()):
+                return "heads"
+        elif has_values(treebank, column):
+            some = column == "feats" or "_" in treebank.strings(column)
+            if not has_values(silver, column) or (not some and "_" in silver.strings(column)):
+                return column
+    return ""
 
 
 def _effective(config: Any) -> dict[str, Any]:
