@@ -257,3 +257,16 @@ def test_real_trees_get_nearly_all_labels_right(treebanks: Path) -> None:
         Labeler.fit(LabelerConfig(folds=0, settings=Settings(epochs=3, exits=(4, 10, 20))), TrainingData(train))
     )
     assert right(labeler, dev).mean() > 0.95
+
+
+@pytest.mark.parametrize(
+    ("kind", "config"), [(Labeler, CONFIG), (TensorLabeler, TensorLabelerConfig(folds=0))], ids=["linear", "tensor"]
+)
+def test_a_root_whose_tag_is_rare_there_gets_the_label_of_roots(
+    kind: type[Labeler] | type[TensorLabeler], config: Any, corpus: Doc
+) -> None:
+    trained = finished(kind.fit(config, TrainingData(corpus.sentences[:60])))
+    tags = corpus.codes("upos")[1]
+    lone = Doc.from_conllu("".join(f"1\tx\t_\t{tag}\t{tag}\t_\t0\t_\t_\t_\n\n" for tag in tags))
+    trained.apply(lone)
+    assert set(lone.strings("deprel")) == {"root"}
