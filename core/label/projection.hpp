@@ -3,7 +3,8 @@
 //
 // Most templates look at one word only: the word itself, a neighbour, a child. What those add depends on that word's
 // type alone, so it is summed once per type: for those of the model when it is loaded, for others when they are met.
-// Sums of rows are exact while none saturates (at least 258 rows of the largest numbers), so it does not matter in which order or how often they are computed.
+// Sums of rows are exact while none saturates (at least 258 rows of the largest numbers), so it does not matter in
+// which order or how often they are computed.
 
 #include <cstddef>
 #include <cstdint>
