@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from laconic.errors import ModelError
 from laconic.pipeline import ModelFile
+from laconic.pipeline.modelfile import FORMAT
 
 MODEL = ModelFile(
     {"b": np.arange(100, dtype=np.uint8), "a": np.ones((3, 2), np.float32)}, {"name": "né", "x": [1, 2.5]}
@@ -73,7 +74,7 @@ def test_foreign_headers_are_errors() -> None:
 
 def test_another_format_says_what_to_do() -> None:
     with pytest.raises(ModelError, match=r"format 7.*train it anew"):
-        ModelFile.from_bytes(BYTES.replace(b'\\"format\\":2', b'\\"format\\":7'))
+        ModelFile.from_bytes(BYTES.replace(f'\\"format\\":{FORMAT}'.encode(), b'\\"format\\":7'))
 
 
 def with_header(length: int) -> bytes:
