@@ -4,7 +4,7 @@
 #include <cmath>
 #include <deque>
 
-#include "graph/arc_features.hpp"
+#include "graph/candidate_features.hpp"
 #include "learn/freeze.hpp"
 
 namespace laconic::graph {
@@ -19,9 +19,9 @@ constexpr float first_square = 1.0F;  // what a sum of squared gradients starts 
 }  // namespace
 
 // A sentence on its way through training: the features of its words and of the arcs to one of them.
-class HeadSelection::Reading : public ArcFeatures {
+class HeadSelection::Reading : public CandidateFeatures {
 public:
-    using ArcFeatures::ArcFeatures;
+    using CandidateFeatures::CandidateFeatures;
 
     std::vector<std::uint8_t> lane;
     std::vector<float> scores;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "graph/arc_features.hpp"
+#include "graph/candidate_features.hpp"
 #include "learn/freeze.hpp"
 
 namespace laconic::graph {
@@ -30,7 +30,7 @@ learn::Settings additive() {
 learn::FeatureIndex counted(const ArcModel& model, std::uint32_t cutoff, const corpus::Columns& columns,
                             std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences) {
     learn::FeatureIndex index;
-    ArcFeatures features(model, columns);
+    CandidateFeatures features(model, columns);
     for (const std::uint32_t sentence : sentences)
         features.count(sentence, heads.subspan(columns.sentences[sentence], columns.size_of(sentence)), index);
     index.cut(cutoff);
@@ -64,9 +64,9 @@ private:
 }  // namespace
 
 // A sentence on its way through training: the features of its words and of all its arcs, and what they score.
-class Mira::Sentence : public ArcFeatures {
+class Mira::Sentence : public CandidateFeatures {
 public:
-    using ArcFeatures::ArcFeatures;
+    using CandidateFeatures::CandidateFeatures;
 
     Edges edges;
     BestTree decoder;

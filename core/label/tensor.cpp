@@ -5,51 +5,15 @@
 #include <optional>
 #include <utility>
 
-#include "base/error.hpp"
-#include "features/tree_steps.hpp"
+#include "label/sparse_scores.hpp"
 #include "label/tree_labels.hpp"
 #include "learn/kernels.hpp"
-#include "learn/linear.hpp"
 
 namespace laconic::label {
 
 namespace {
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
-
-// Scores by linear rows, for arcs of the sentence that was entered.
-class SparseScores {
-public:
-    SparseScores(const TensorModel::Parts::Sparse& given, corpus::Field pos, const corpus::Columns& columns)
-        : plan_(*given.plan),
-          table_(*given.table),
-          reader_(plan_, given.lexicon->attributes(), pos),
-          words_(*given.lexicon, columns),
-          context_(reader_, words_, columns),
-          scratch_(table_) {}
-
-    void enter(std::size_t sentence) { context_.enter(sentence); }
-    void add(Node modifier, std::span<const Label> labels, float* scores) {
-        context_.focus(modifier);
-        scratch_.start();
-        learn::accumulate(table_, plan_, 0, plan_.size(), context_, scratch_);
-        templates += plan_.size();
-        const std::span<const std::int16_t> sums = learn::scores_of(table_, scratch_);
-        const auto step = static_cast<float>(1 / table_.scale());
-        for (std::size_t i = 0; i < labels.size(); ++i) scores[i] += step * static_cast<float>(sums[labels[i]]);
-    }
-
-    std::uint64_t templates = 0;
-    [[nodiscard]] std::uint64_t rows() const noexcept { return scratch_.rows_read; }
-
-private:
-    const features::Plan& plan_;
-    const learn::Table& table_;
-    EdgeReader reader_;
-    features::WordRows words_;
-    EdgeContext context_;
-    learn::Scratch scratch_;
-};
 
 // Labels one sentence after another. Memory is reused.
 class Sentences {
@@ -328,59 +292,6 @@ float lead_of(std::span<const float> scores) {
     }
     return best - second;
 }
-
-}  // namespace
-
-std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcept {
-    const std::uint32_t right = modifier > head ? 1 : 0;
-    if (buckets == direction_buckets) return right;
-    // The root stands before the first word.
-    const auto distance = static_cast<std::uint32_t>(right != 0 ? modifier - head : head - modifier);
-    return right * (length_buckets / 2) + features::distance_step(distance) - 1;
-}
-
-// What sums of rows by type of word may take in memory, so that a small file cannot ask for all of it. The shipped
-// templates take about a kilobyte a type.
-constexpr std::size_t most_type_bytes = std::size_t{1} << 30;
-
-TensorModel::TensorModel(Parts given)
-    : parts(std::move(given)),
-      reader(parts.plan, parts.lexicon.attributes(), parts.pos),
-      groups(parts.plan, reader),
-      types(reader.columns(), parts.type_keys, parts.type_atoms),
-      folded((check(), parts.plan), parts.table, reader, groups, types) {}
-
-void TensorModel::check() const {
-    const auto require = [](bool holds, const char* what) {
-        if (!holds) throw ModelError(std::string("the labeler in the model is damaged: ") + what);
-    };
-    const learn::FactorTable& table = parts.table;
-    require(table.roles() == first_order_roles || table.roles() == all_roles, "roles");
-    require(table.templates() == parts.plan.size() && table.labels() == parts.candidates.sets().labels(),
-            "templates or labels");
-    require(buckets() == direction_buckets || buckets() == length_buckets, "buckets");
-    require(!parts.candidates.priors().empty(), "priors");
-    std::size_t width = 0;
-    for (std::size_t role = 0; role < table.roles(); ++role) width += table.lanes(role);
-    require(types.size() <= most_type_bytes /
-                                (sizeof(std::int16_t) * std::max<std::size_t>(width, 1) * (groups.folded().size() + 1)),
-            "too many types of words");
-    if (parts.sparse.table != nullptr)
-        require(parts.sparse.table->templates() == parts.sparse.plan->size() &&
-                    parts.sparse.table->labels() == table.labels() && parts.sparse.table->scale() > 0,
-                "linear rows");
-    std::size_t needed = 0;
-    if (second_order()) {
-        const std::size_t lanes = table.lanes(second_modifier);
-        require(table.lanes(second_head) == lanes && table.lanes(grandparent) == lanes, "lanes");
-        needed = std::size_t{buckets()} * table.labels() * lanes;
-    }
-    require(parts.upper.size() == needed && parts.lower.size() == needed, "label vectors");
-    const auto moderate = [](float value) { return std::abs(value) <= 1e4F; };
-    require(std::ranges::all_of(parts.upper, moderate) && std::ranges::all_of(parts.lower, moderate), "label vectors");
-}
-
-namespace {
 
 // Runs the stages over one sentence that was entered. after(stage) is called with the scores of a stage, before labels
 // are dropped for trailing there.

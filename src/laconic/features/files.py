@@ -38,9 +38,13 @@ def load_set(name: str) -> TemplateSet:
 
 
 def chosen_set(templates: str, kind: Kind) -> TemplateSet:
-    """What a configuration says: the name of a shipped set, a path that ends in ``.templates``, or the set as text."""
+    """What a configuration says: the name of a shipped set, a path that ends in ``.templates``, or the set as text.
+    ConfigError for a file without templates."""
     if templates.endswith(".templates"):
-        return read_set(templates, kind)
+        read = read_set(templates, kind)
+        if not read:
+            raise ConfigError(f"{templates}: there is no template in it")
+        return read
     if "(" in templates:
         return parse_set(templates, kind)
     chosen = load_set(templates)

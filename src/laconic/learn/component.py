@@ -64,10 +64,8 @@ class TrainingData:
         """The same without the sentences that a model has labelled."""
         if not self.silver:
             return self
-        docs = (None if doc is None else doc.sentences[: -self.silver] for doc in (self.gold, self.predicted))
-        gold, predicted = docs
-        assert gold is not None
-        return TrainingData(gold, predicted, self.dev)
+        predicted = None if self.predicted is None else self.predicted.sentences[: -self.silver]
+        return TrainingData(self.gold.sentences[: -self.silver], predicted, self.dev)
 
     @property
     def read(self) -> Doc:

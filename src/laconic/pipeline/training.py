@@ -336,8 +336,8 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
         for name in learners:
             if missing := _missing(COMPONENTS[name], treebank, doc):
                 said = f"{path}: not every word has {missing}, from which the {name} learns"
-                if missing != "heads" and missing != "deprel":
-                    raise ConfigError(said)
+                if missing not in ("heads", "deprel"):
+                    raise ConfigError(said)  # of tags, which others read: there is no training without them
                 log.warning("%s: it learns from the treebank alone", said)
     data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences))
     taken = {"sentences": len(silver.sentences), "words": len(silver)}

@@ -19,19 +19,18 @@ from laconic._core import graph as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import TemplateSet
-from laconic.graph import GraphConfig
+from laconic.graph import GraphConfig, GraphParser
 from laconic.graph.training import GraphTask, fit_weights
 from laconic.learn import check_choices
 from laconic.progress import finished
 from laconic.search.journal import Journal
 from laconic.search.order import Order
 from laconic.search.ranking import Meter, Rank, Ranking, SearchProgress
-from laconic.search.trainable import digest_of
+from laconic.search.trainable import digest_of, rebuilt
 from laconic.search.trials import TrialRunner
 
 By = Literal["gain", "gain-per-cost"]
-TOGETHER = 16
-"""Trials of one task."""
+TRIALS_PER_TASK = 16
 
 
 @dataclass(frozen=True)
@@ -77,8 +76,7 @@ class GraphRanking:
     @cached_property
     def contributions(self) -> core.Contributions:
         """Of each template to each arc; with the scorer ``factored`` group 0 is that of vectors."""
-        if not len(self.develop) or self.develop.heads.min() < 0:
-            raise ConfigError("the development data has sentences without heads to judge templates by")
+        GraphParser.check_dev(self.config, self.develop)
         task = GraphTask.of(replace(self.config, folds=0, policy="drop"), self.train, self.train)
         frame, weights = task.frame, finished(fit_weights(task))
         alone = list(range(1, len(self.templates) + 1))
@@ -96,11 +94,7 @@ class GraphRanking:
         return self.contributions.groups - len(self.templates)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.config, self.train.to_conllu(), self.develop.to_conllu())
-
-
-def _rebuilt(config: GraphConfig, train: str, develop: str) -> GraphRanking:
-    return GraphRanking(config, Doc.from_conllu(train), Doc.from_conllu(develop))
+        return rebuilt, (GraphRanking, self.config, self.train.to_conllu(), self.develop.to_conllu())
 
 
 @dataclass(frozen=True)
@@ -171,7 +165,9 @@ def _ranked(
     now = 0
     while len(order) < size:
         left = [template for template in range(size) if template not in order]
-        tasks = [Additions(tuple(order), tuple(left[i : i + TOGETHER])) for i in range(0, len(left), TOGETHER)]
+        tasks = [
+            Additions(tuple(order), tuple(left[i : i + TRIALS_PER_TASK])) for i in range(0, len(left), TRIALS_PER_TASK)
+        ]
         run = runner.results(tasks)
         while True:
             try:

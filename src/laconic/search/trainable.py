@@ -273,7 +273,7 @@ class CorpusTrainable(ABC, Generic[Config]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         rest = (getattr(self, one.name) for one in fields(self)[3:])
-        return _rebuilt, (type(self), self.config, self.train.to_conllu(), self.develop.to_conllu(), *rest)
+        return rebuilt, (type(self), self.config, self.train.to_conllu(), self.develop.to_conllu(), *rest)
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,8 @@ def same_values(guess: Doc, gold: Doc, column: str) -> Bools:
     return np.asarray(np.array(guess.strings(column)) == np.array(gold.strings(column)))
 
 
-def _rebuilt(kind: type[Any], config: Any, train: str, develop: str, *rest: Any) -> Any:
+def rebuilt(kind: type[Any], config: Any, train: str, develop: str, *rest: Any) -> Any:
+    """What ``__reduce__`` took apart: in another process a document is read from its text."""
     return kind(config, Doc.from_conllu(train), Doc.from_conllu(develop), *rest)
 
 

@@ -14,9 +14,9 @@
 namespace laconic::graph {
 
 // Serves one thread. The model must outlive it.
-class ArcFeatures {
+class CandidateFeatures {
 public:
-    ArcFeatures(const ArcModel& model, const corpus::Columns& columns)
+    CandidateFeatures(const ArcModel& model, const corpus::Columns& columns)
         : reader_(model.plan, model.lexicon.attributes(), model.pos),
           rows_(model.lexicon, columns),
           context_(reader_, rows_, columns),
@@ -28,8 +28,8 @@ public:
                                                                : ArcReader::sibling);
         }
     }
-    ArcFeatures(const ArcFeatures&) = delete;  // its parts refer to each other
-    ArcFeatures& operator=(const ArcFeatures&) = delete;
+    CandidateFeatures(const CandidateFeatures&) = delete;  // its parts refer to each other
+    CandidateFeatures& operator=(const CandidateFeatures&) = delete;
 
     // Counts the features of the arcs of a tree.
     void count(std::size_t sentence, std::span<const std::int32_t> tree, learn::FeatureIndex& index) {
