@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import synthetic
+from experiments import __main__ as experiments
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "experiments" / "chang2007" / "table1.md"
@@ -76,13 +79,50 @@ def test_an_experiment_is_listed_with_data_and_time_and_run_by_its_name(data: Pa
 
 @pytest.mark.parametrize(
     "arguments",
-    [("experiments", "list", "tables"), ("experiments", "run", "nothing"), ("benchmarks.pseudo_projective",)],
+    [
+        ("experiments", "list", "tables"),
+        ("experiments", "run"),
+        ("experiments", "run", "nothing"),
+        ("experiments", "run", "--all", "chang2007.table1"),
+        ("experiments", "run", "--again", "chang2007.table1"),
+        ("benchmarks.pseudo_projective",),
+    ],
 )
 def test_wrong_arguments_are_refused_without_a_traceback(arguments: tuple[str, ...], tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as failed:
         run(tmp_path, *arguments)
     assert failed.value.stderr
     assert "Traceback" not in failed.value.stderr
+
+
+def test_the_index_has_whole_commands_and_adds_times_up() -> None:
+    entries = {entry.name: entry for entry in experiments.index()}
+    tables = entries["chang2007.tables2to5"]
+    assert [one.split()[:3] for one in tables.commands] == [["python", "-m", tables.module]] * 2
+    assert entries["chang2007.table1"].minutes == 0.5
+    assert replace(tables, time="timed: 1½ hours on a busy machine; 30 CPU s").minutes == 90.5
+    assert replace(tables, time="not recorded").minutes == 0
+
+
+def test_a_run_of_all_leaves_out_what_ended_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started: list[str] = []
+
+    def run(commands: Sequence[str]) -> None:
+        if len(started) == 3 and "stop" not in started:
+            started.append("stop")
+            sys.exit("killed")
+        started.extend(commands)
+
+    monkeypatch.setattr(experiments, "run_commands", run)
+    monkeypatch.setattr(experiments, "DONE", tmp_path / "done.jsonl")
+    with pytest.raises(SystemExit):
+        experiments.run_all(again=False)
+    experiments.run_all(again=False)
+    papers = [entry for entry in experiments.index() if entry.part.startswith(experiments.PAPERS)]
+    assert [one for one in started if one != "stop"] == [one for entry in papers for one in entry.commands]
+    experiments.run_all(again=True)
+    assert started[-1] == papers[-1].commands[-1]
+    assert started.count(started[0]) == 2
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.name)

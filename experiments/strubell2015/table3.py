@@ -144,9 +144,10 @@ def tuning_score(mode: str, tagger: EntityTagger, dev: Doc) -> float:
 
 
 def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Settings:
-    def trial(settings: Settings) -> float:
+    def trial(settings: Settings, share: float) -> float:
         folds = 0 if mode == "full" else 3
-        return tuning_score(mode, finished(EntityTagger.fit(config(settings, folds), TrainingData(train))), half)
+        part = train.sentences[: round(share * len(train.sentences))]
+        return tuning_score(mode, finished(EntityTagger.fit(config(settings, folds), TrainingData(part))), half)
 
     return best(BASES[mode], SPACE[mode], trial, budget, tried)
 
