@@ -15,9 +15,10 @@ from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError
 from laconic.interop.writers import Writer
 from laconic.pipeline.annotate import Annotator
-from laconic.pipeline.bulk import SHARD, Shards, reserved
+from laconic.pipeline.bulk import Shards
 from laconic.pipeline.components import find_segmenter, segmenter_of
 from laconic.pipeline.flow import annotated, check_threads
+from laconic.pipeline.job_folder import SHARD, reserved
 from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input, Reading, cut
@@ -94,20 +95,27 @@ class ParseJob:
 
     def _facts(self, words: int) -> dict[str, Any]:
         """What decides the output, and nothing of where it lies."""
-        asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
         return {
-            "version": laconic.__version__,
-            "model": self.pipeline.digest,
-            "components": list(self.pipeline.components),
-            "effort": self.pipeline.effort,
-            "tolerance": self.pipeline.tolerance,
+            **model_facts(self.pipeline, self.inputs, self.options),
             "format": self.writer.name,
             "keep": None if self.keep is None else sorted(self.keep),
-            "options": asked,
             "confidence": self.confidence,
             "words": words,
-            "inputs": [_identity(given) for given in self.inputs],
         }
+
+
+def model_facts(pipeline: Pipeline, inputs: tuple[Input, ...], options: Options) -> dict[str, Any]:
+    """What of model and inputs decides the output."""
+    asked = {name: getattr(options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
+    return {
+        "version": laconic.__version__,
+        "model": pipeline.digest,
+        "components": list(pipeline.components),
+        "effort": pipeline.effort,
+        "tolerance": pipeline.tolerance,
+        "options": asked,
+        "inputs": [_identity(given) for given in inputs],
+    }
 
 
 def _identity(given: Input) -> dict[str, Any]:

@@ -166,8 +166,10 @@ def parsed_rows(
     first_row: int = 0,
     threads: int = 1,
     options: dict[str, Any],
+    id_column: str | None = None,
 ) -> list[TextRow]:
-    """What becomes of each text of a batch. Where errors stop the work, InputError with file and row."""
+    """What becomes of each text of a batch. Where errors stop the work, InputError with file and row, and the id of
+    the row, if there is a column of such."""
     own = pipeline.at()
     own.segmenter  # noqa: B018  # ConfigError, once and not for each row
     texts: list[bytes | None] = _bytes(batch.column(settings.text)).to_pylist()
@@ -180,7 +182,8 @@ def parsed_rows(
                 rows.append(TextRow() if text is None else TextRow(own(text, **options)))
             except InputError as error:
                 if settings.on_error == "raise":
-                    raise InputError(f"row {first_row + index}: {error}", file) from None
+                    called = "" if id_column is None else f" (id {batch.column(id_column)[index]})"
+                    raise InputError(f"row {first_row + index}{called}: {error}", file) from None
                 rows.append(TextRow(error=str(error)))
         return rows
 
