@@ -20,6 +20,7 @@ from laconic.pipeline.effort import Profile, by_accuracy
 from laconic.pipeline.flow import annotated, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pieces import Piece
+from laconic.pipeline.tables import OnError, RowsOf, TableSettings, map_table
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
@@ -112,6 +113,37 @@ class Pipeline:
 
         pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
         return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
+
+    def map_table(
+        self,
+        table: Any,
+        text: str = "text",
+        *,
+        rows: RowsOf = "document",
+        columns: Sequence[str] | None = None,
+        into: str = "words",
+        prefix: str = "",
+        on_error: OnError = "raise",
+        file: str = "",
+        first_row: int = 0,
+        threads: int = 1,
+        **options: Any,
+    ) -> Any:
+        """The table with the words of the texts in one of its columns: a pyarrow ``RecordBatch`` gives a batch, a
+        ``Table`` or anything that offers itself as Arrow (frames of pandas and polars, relations of DuckDB) a table.
+
+        Other columns are kept. With a row per document its words are a list of structs in the column ``into``; with a
+        row per word, columns of words, with ``prefix`` before their names, are in place of the text, and a text without
+        words has no row.
+        ``columns`` are those of ``Doc.to_arrow``; None: all. Null is no text and stays null.
+        Where a text cannot be read, InputError names ``file`` and row, counted from ``first_row``; or, with
+        ``on_error="column"``, the column ``error`` says why. Needs the extra ``arrow``.
+        Memory: the result, and a few texts at a time.
+        """
+        settings = TableSettings(text, rows, columns, into, prefix, on_error)
+        return map_table(
+            self, table, settings, file=file, first_row=first_row, threads=threads, options=_options(options)
+        )
 
     def confident(
         self, source: ParseInput, *, flat: Flat = "error", **options: Any
