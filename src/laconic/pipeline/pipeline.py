@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
@@ -20,10 +20,12 @@ from laconic.pipeline.effort import Profile, by_accuracy
 from laconic.pipeline.flow import annotated, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pieces import Piece
-from laconic.pipeline.tables import OnError, RowsOf, TableSettings, map_table
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
+
+if TYPE_CHECKING:
+    from laconic.pipeline.tables import OnError, RowsOf
 
 ParseInput = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
 BATCH_CHARACTERS = 1 << 18
@@ -140,6 +142,8 @@ class Pipeline:
         ``on_error="column"``, the column ``error`` says why. Needs the extra ``arrow``.
         Memory: the result, and a few texts at a time.
         """
+        from laconic.pipeline.tables import TableSettings, map_table
+
         settings = TableSettings(text, rows, columns, into, prefix, on_error)
         return map_table(
             self, table, settings, file=file, first_row=first_row, threads=threads, options=_options(options)
@@ -269,8 +273,14 @@ class Pipeline:
     def load(cls, path: str | Path, components: Iterable[str] | None = None, called: str = "") -> Pipeline:
         """Read a file that ``save`` wrote, or only some components of it; ModelError for anything else. Nothing is
         executed, nothing fetched. ``called`` is its name in a pickle, in place of its path."""
-        file = ModelFile.load(path)
         wanted = None if components is None else order_of_use(components)
+        with ModelFile.checked(path) as file:
+            pipeline = cls._built(file, path, wanted)
+        pipeline._file = called or str(Path(path).absolute()), file.digest
+        return pipeline
+
+    @classmethod
+    def _built(cls, file: ModelFile, path: str | Path, wanted: Collection[str] | None) -> Pipeline:
         made, profiles = {}, {}
         try:
             present = [part["name"] for part in file.facts["components"]]
@@ -287,15 +297,13 @@ class Pipeline:
                     continue
                 made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
-            pipeline = cls(made, profiles, dict(file.facts["provenance"]))
+            return cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:
             raise
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
         except ModelError as error:
             raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
-        pipeline._file = called or str(Path(path).absolute()), file.digest
-        return pipeline
 
     @property
     def digest(self) -> str:
