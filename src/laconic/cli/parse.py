@@ -77,7 +77,7 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR/.")] = False,
     text_column: tables.TextColumn = None,
     id_column: tables.IdColumn = None,
-    rows: tables.Rows = None,
+    rows: tables.RowsOption = None,
     columns: tables.WordColumns = None,
     prefix: tables.Prefix = None,
     on_error: tables.OnErrors = None,

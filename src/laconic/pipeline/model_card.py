@@ -11,7 +11,7 @@ from typing import Any
 from laconic.errors import ModelError
 from laconic.pipeline.modelfile import ModelFile
 
-Scores = Mapping[str, Mapping[str, float]]
+EffortScores = Mapping[str, Mapping[str, float]]
 UNKNOWN = "not stated"
 
 
@@ -25,9 +25,9 @@ class ModelCard:
     treebank: str = ""
     digest: str = ""
     components: tuple[str, ...] = ()
-    scores: Scores = field(default_factory=dict)
+    scores: EffortScores = field(default_factory=dict)
     """Of all components together at each effort, on the development data."""
-    test_scores: Scores = field(default_factory=dict)
+    test_scores: EffortScores = field(default_factory=dict)
     """The same on test data, which nothing was chosen by."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,7 +79,7 @@ class ModelCard:
         return "\n".join(lines) + "\n"
 
 
-def score_table(scores: Scores) -> list[str]:
+def score_table(scores: EffortScores) -> list[str]:
     """Rows of Markdown: an effort each."""
     names = list(next(iter(scores.values())))
     rows = [["effort", *names], ["---"] * (len(names) + 1)]
