@@ -33,7 +33,8 @@ USES: dict[str, set[str]] = {
     "interop": {"evaluate"},
     "serve": {"pipeline"},
     "scale": {"pipeline"},
-    "cli": {"pipeline", "interop", "serve"},
+    "integrations": {"pipeline"},
+    "cli": {"pipeline", "interop", "serve", "scale"},
 }
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.

@@ -7,7 +7,22 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import bench, check, convert, discover, evaluate, explain, info, order, parse, serve, stats, train
+from laconic.cli import (
+    bench,
+    check,
+    convert,
+    discover,
+    evaluate,
+    explain,
+    info,
+    models,
+    order,
+    package,
+    parse,
+    serve,
+    stats,
+    train,
+)
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -47,6 +62,8 @@ _VERBS = {
     "order": order,
     "evaluate": evaluate,
     "info": info,
+    "models": models,
+    "package": package,
     "bench": bench,
     "stats": stats,
     "convert": convert,

@@ -40,7 +40,7 @@ def run(
         ),
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text itself.")] = None,
-    model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
+    model: Annotated[str, typer.Option("--model", "-m", help="A model file, or a name of laconic models.")] = "en",
     output: Annotated[
         str,
         typer.Option("--output", "-o", metavar="FILE|DIR/", help="A file, or a directory for shards."),
@@ -77,7 +77,7 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR/.")] = False,
     text_column: tables.TextColumn = None,
     id_column: tables.IdColumn = None,
-    rows: tables.Rows = None,
+    rows: tables.RowsOption = None,
     columns: tables.WordColumns = None,
     prefix: tables.Prefix = None,
     on_error: tables.OnErrors = None,

@@ -32,7 +32,7 @@ IdColumn = Annotated[
     str | None,
     typer.Option("--id-column", metavar="NAME", help="Names rows in errors and CoNLL-U.", rich_help_panel=PANEL),
 ]
-Rows = Annotated[
+RowsOption = Annotated[
     str | None,
     typer.Option("--rows", metavar="document|word", help="Of the output; else document.", rich_help_panel=PANEL),
 ]

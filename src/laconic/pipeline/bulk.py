@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from laconic.interop.writers import Writer
-from laconic.pipeline.job_folder import SHARD, Entry, JobFolder, is_complete
+from laconic.pipeline.job_folder import SHARD, JobFolder, JournalEntry, is_complete
 from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 
 PiecesFrom = Callable[[StreamPosition, KeptStates | None], Iterator[Piece]]
@@ -35,7 +35,7 @@ class Shards:
             if not is_complete(entries):
                 yield from self._write(folder, run, entries)
 
-    def _write(self, folder: JobFolder, run: PiecesFrom, entries: list[Entry]) -> Iterator[Piece]:
+    def _write(self, folder: JobFolder, run: PiecesFrom, entries: list[JournalEntry]) -> Iterator[Piece]:
         start, kept = _resumed(entries[-1]) if entries else (START, None)
         pieces = run(start, kept)
         number = len(entries)
@@ -54,11 +54,11 @@ class Shards:
         folder.note({"complete": number})
 
 
-def _entry(name: str, words: int, last: Piece) -> Entry:
+def _entry(name: str, words: int, last: Piece) -> JournalEntry:
     states = [None if one is None else [np.asarray(array).tolist() for array in one] for one in last.states]
     return {"shard": name, "words": words, "end": last.end.to_json(), "states": states}
 
 
-def _resumed(entry: Entry) -> tuple[StreamPosition, KeptStates]:
+def _resumed(entry: JournalEntry) -> tuple[StreamPosition, KeptStates]:
     states = [None if one is None else [list(map(int, array)) for array in one] for one in entry["states"]]
     return StreamPosition.from_json(entry["end"]), states

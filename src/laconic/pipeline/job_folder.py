@@ -23,7 +23,7 @@ LOCK = ".laconic-job.lock"
 PARTS = "part-*"
 SHARD = 1_000_000
 """Words after which a shard ends."""
-Entry = dict[str, Any]
+JournalEntry = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class JobFolder:
 
     directory: Path
     suffix: str
-    facts: Entry
+    facts: JournalEntry
 
     @contextmanager
-    def opened(self, resume: bool, check: Callable[[Entry], object]) -> Iterator[list[Entry]]:
+    def opened(self, resume: bool, check: Callable[[JournalEntry], object]) -> Iterator[list[JournalEntry]]:
         """What is done already: an entry for each shard, and a last one if all is complete. ``check`` raises an error
         for an entry that nobody can go on from. ConfigError where the directory holds other output, resuming would not
         be the same job, or another process is at it."""
@@ -60,10 +60,10 @@ class JobFolder:
     def name(self, number: int) -> str:
         return f"part-{number:05}{self.suffix}"
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: JournalEntry) -> None:
         append(self.directory / JOURNAL, entry)
 
-    def _begun(self, resume: bool, check: Callable[[Entry], object]) -> list[Entry]:
+    def _begun(self, resume: bool, check: Callable[[JournalEntry], object]) -> list[JournalEntry]:
         """The journal is left with whole lines."""
         journal = self.directory / JOURNAL
         if not journal.exists():
@@ -89,7 +89,7 @@ class JobFolder:
         return entries
 
 
-def is_complete(entries: list[Entry]) -> bool:
+def is_complete(entries: list[JournalEntry]) -> bool:
     return bool(entries) and "complete" in entries[-1]
 
 

@@ -12,7 +12,7 @@ from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError, choices
 from laconic.pipeline.flow import check_threads
 from laconic.pipeline.job import model_facts
-from laconic.pipeline.job_folder import SHARD, Entry, JobFolder, is_complete, reserved
+from laconic.pipeline.job_folder import SHARD, JobFolder, JournalEntry, is_complete, reserved
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input
 from laconic.pipeline.table_files import TableFile, TableOutput, TableWriter
@@ -110,7 +110,7 @@ class TableJob:
             if not is_complete(entries):
                 yield from self._write(folder, words, entries)
 
-    def _write(self, folder: JobFolder, most: int, entries: list[Entry]) -> Iterator[TablePortion]:
+    def _write(self, folder: JobFolder, most: int, entries: list[JournalEntry]) -> Iterator[TablePortion]:
         portions = self.run(_resumed(entries[-1]) if entries else (0, 0))
         number = len(entries)
         portion = next(portions, None)
@@ -142,7 +142,7 @@ class TableJob:
         }
 
 
-def _resumed(entry: Entry) -> tuple[int, int]:
+def _resumed(entry: JournalEntry) -> tuple[int, int]:
     number, row = entry["end"]["input"], entry["end"]["row"]
     if not all(type(value) is int and value >= 0 for value in (number, row)):
         raise ValueError(f"no place in a table: {entry['end']!r}")

@@ -102,7 +102,7 @@ class _Session:
     def start(cls, config: TrainConfig, work: Path | None, asked: Collection[str] = ()) -> _Session:
         """Reads and checks all data, before hours are spent on training."""
         base = None if config.base is None else load(config.base)
-        doc, data = _read(config.train, config.entity_data[:1])
+        doc, data = read_treebank(config.train, config.entity_data[:1])
         names = config.components or _shown(doc, config)
         if not names:
             raise ConfigError(f"{config.train}: there is nothing in it that a component could learn")
@@ -114,7 +114,7 @@ class _Session:
         }
         dev = None
         if config.dev is not None:
-            dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
+            dev, provenance["dev"] = read_treebank(config.dev, config.entity_data[1:])
             for name in names:
                 COMPONENTS[name].check_dev(config.of(name), dev)
         taught = TrainingData(doc)
@@ -295,7 +295,7 @@ def _shown(doc: Doc, config: TrainConfig) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
+def read_treebank(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
     """A treebank, with the entities of another file if there is one, and what tells it apart; not where it lies, which
     is nobody's business."""
     file = io.BytesIO(b"".join(read_chunks(path, -1)))
@@ -306,7 +306,7 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
     digest = hashlib.sha256(file.getvalue()).hexdigest()
     facts: dict[str, Any] = {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
     for other in entities:
-        annotated, facts["entities"] = _read(other)
+        annotated, facts["entities"] = read_treebank(other)
         merged = merge_entities(doc, annotated)
         counts = {"by_id": merged.by_id, "by_form": merged.by_form, "unannotated": merged.unannotated}
         if merged.unannotated == merged.sentences:
@@ -320,7 +320,7 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
 
 def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> tuple[TrainingData, dict[str, Any]]:
     """The treebank and what of the silver text is taken, and what tells this text apart."""
-    read = [_read(path) for path in config.silver]
+    read = [read_treebank(path) for path in config.silver]
     silver = Doc.concatenate(doc for doc, _ in read)
     if config.silver_words:
         lengths = np.diff(silver.sentence_starts.astype(np.int64))
