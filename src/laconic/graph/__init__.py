@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from laconic.graph.config import GraphConfig, MiraSettings, PolicySettings, SelectionSettings
+from laconic.graph.config import GraphConfig, MiraSettings, PolicySettings, SelectionSettings, SiblingSettings
 from laconic.graph.parser import GraphParser
 from laconic.graph.vote import vote
 
-__all__ = ["GraphConfig", "GraphParser", "MiraSettings", "PolicySettings", "SelectionSettings", "vote"]
+__all__ = [
+    "GraphConfig",
+    "GraphParser",
+    "MiraSettings",
+    "PolicySettings",
+    "SelectionSettings",
+    "SiblingSettings",
+    "vote",
+]
