@@ -1,10 +1,10 @@
 """Lemmas of forms that training did not show.
 
 ``rare_forms.tsv``: form, XPOS, lemma; 500 lines written for this test. Drawn by this rule: lists of words were written
-class by class (verbs in -e, with a doubled consonant, in -y, in -s, -sh, -ch, -x, plain ones; nouns; adjectives that are
-compared; irregular nouns and verbs), and inflected by the rule of their class, irregular ones by hand. Of the forms that
-do not occur in the training part of UD English EWT, a quota of each class was drawn at random, 110 irregular ones among
-them; to these come nine forms of which an earlier model made something else.
+class by class (verbs in -e, with a doubled consonant, in -y, in -s, -sh, -ch, -x, plain ones; nouns; adjectives that
+are compared; irregular nouns and verbs), and inflected by the rule of their class, irregular ones by hand. Of the forms
+that do not occur in the training part of UD English EWT, a quota of each class was drawn at random, 110 irregular ones
+among them; to these come nine forms of which an earlier model made something else.
 """
 
 from __future__ import annotations
