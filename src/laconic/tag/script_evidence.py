@@ -12,7 +12,6 @@ import numpy.typing as npt
 from laconic._core import tag as core
 from laconic.corpus import Doc
 from laconic.learn.component import Labels
-from laconic.tag.dictionary import NO_LABEL
 
 UNCLEAN = "Typo=Yes"
 """A word of which the treebank says so is not written as its lemma would have it: it teaches nothing of other words."""
@@ -68,6 +67,8 @@ def gather(
     A word is known as a base form if its tags say that it is one: those with which nearly all forms of the treebank are
     their own lemmas. Lemmas of several forms are known, too; that of one is not, lest a form be evidence for itself.
     """
+    from laconic.tag.dictionary import NO_LABEL
+
     chosen = np.flatnonzero((gold != NO_LABEL) & clean_words(doc))
     forms = doc.strings("form")
     pairs = sorted({(forms[word].lower(), int(gold[word])) for word in chosen.tolist()})
