@@ -44,6 +44,7 @@ _ROOMS = frozenset(
     (
         "cli",
         "corpus",
+        "distill",
         "ensemble",
         "evaluate",
         "features",

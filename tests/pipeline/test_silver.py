@@ -11,7 +11,7 @@ import pytest
 from synthetic import conllu
 
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, InputError
 from laconic.learn import TrainingData
 from laconic.learn.folding import folds_of, without_silver
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
@@ -82,6 +82,22 @@ def test_some_of_it_is_drawn_from_all_of_it(folder: Path) -> None:
     assert 500 <= facts["taken"]["words"] < 550
     other = with_settings(config, {"silver_seed": "2"})
     assert finished(train(other)).provenance["silver"]["taken"] != facts["taken"]
+
+
+def test_a_folder_of_it_is_all_files_in_it(folder: Path, tmp_path: Path) -> None:
+    whole = read(folder / "silver.conllu")
+    place = tmp_path / "labelled"
+    place.mkdir()
+    for number, part in enumerate((whole.sentences[:100], whole.sentences[100:])):
+        (place / f"part-{number:05}.conllu").write_bytes(part.columns.to_conllu())
+    (place / ".laconic-job.jsonl").write_text("{}\n")
+    config = TrainConfig(folder / "train.conllu", components=("tagger",), silver=(place,))
+    facts = finished(train(config)).provenance["silver"]
+    assert [one["file"] for one in facts["files"]] == ["part-00000.conllu", "part-00001.conllu"]
+    assert facts["taken"]["sentences"] == len(whole.sentences)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="empty: there is no labelled text in it"):
+        finished(train(TrainConfig(folder / "train.conllu", components=("tagger",), silver=(tmp_path / "empty",))))
 
 
 def test_without_trees_tags_are_learned_from_it_and_trees_from_the_treebank(

@@ -38,7 +38,7 @@ def run(
     ] = None,
     silver: Annotated[
         list[str] | None,
-        typer.Option("--silver", metavar="FILE", help="Text labelled by another model, to learn from as well."),
+        typer.Option("--silver", metavar="FILE|DIR", help="Text labelled by another model, to learn from as well."),
     ] = None,
     silver_words: Annotated[
         int | None, typer.Option("--silver-words", metavar="N", help="Take about so many words of it, at random.")

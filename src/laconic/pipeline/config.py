@@ -43,7 +43,7 @@ class TrainConfig:
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     silver: tuple[Path, ...] = ()
-    """Text that another model has labelled, as CoNLL-U. Taggers and transition parsers learn from it, too, and in the
+    """Text that another model has labelled, as CoNLL-U, or folders of it. Taggers and transition parsers learn from it, too, and in the
     last epochs from the treebank alone; other components never see it."""
     silver_words: int = 0
     """Take about so many words of it, sentences drawn at random; 0: all."""
@@ -158,8 +158,8 @@ def _check_name(kind: Any, name: str, above: str, asked: str = "") -> None:
     raise ConfigError(f"no setting {above + (asked or name)!r}: {where} there are {listed}")
 
 
-def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
-    """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML; a bare
+def with_settings(config: AnyConfig, changes: Mapping[str, str]) -> AnyConfig:
+    """A configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML; a bare
     word is a string."""
     values = {}
     for key, text in changes.items():
@@ -167,7 +167,7 @@ def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfi
             values[key] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
             values[key] = text
-    changed: TrainConfig = _changed(config, values, "")
+    changed: AnyConfig = _changed(config, values, "")
     return changed
 
 

@@ -102,7 +102,7 @@ class _Session:
     def start(cls, config: TrainConfig, work: Path | None, asked: Collection[str] = ()) -> _Session:
         """Reads and checks all data, before hours are spent on training."""
         base = None if config.base is None else load(config.base)
-        doc, data = _read(config.train, config.entity_data[:1])
+        doc, data = read_data(config.train, config.entity_data[:1])
         names = config.components or _shown(doc, config)
         if not names:
             raise ConfigError(f"{config.train}: there is nothing in it that a component could learn")
@@ -114,7 +114,7 @@ class _Session:
         }
         dev = None
         if config.dev is not None:
-            dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
+            dev, provenance["dev"] = read_data(config.dev, config.entity_data[1:])
             for name in names:
                 COMPONENTS[name].check_dev(config.of(name), dev)
         taught = TrainingData(doc)
@@ -295,7 +295,7 @@ def _shown(doc: Doc, config: TrainConfig) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
+def read_data(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
     """A treebank, with the entities of another file if there is one, and what tells it apart; not where it lies, which
     is nobody's business."""
     file = io.BytesIO(b"".join(read_chunks(path, -1)))
@@ -306,7 +306,7 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
     digest = hashlib.sha256(file.getvalue()).hexdigest()
     facts: dict[str, Any] = {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
     for other in entities:
-        annotated, facts["entities"] = _read(other)
+        annotated, facts["entities"] = read_data(other)
         merged = merge_entities(doc, annotated)
         counts = {"by_id": merged.by_id, "by_form": merged.by_form, "unannotated": merged.unannotated}
         if merged.unannotated == merged.sentences:
@@ -320,7 +320,8 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
 
 def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> tuple[TrainingData, dict[str, Any]]:
     """The treebank and what of the silver text is taken, and what tells this text apart."""
-    read = [_read(path) for path in config.silver]
+    paths = [file for path in config.silver for file in _labelled_files(path)]
+    read = [read_data(path) for path in paths]
     silver = Doc.concatenate(doc for doc, _ in read)
     if config.silver_words:
         lengths = np.diff(silver.sentence_starts.astype(np.int64))
@@ -332,7 +333,7 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
     learners = [name for name in names if COMPONENTS[name].uses_silver]
     if not learners:
         raise ConfigError(f"nothing that is trained learns from labelled text: {', '.join(names)} do not")
-    for path, (doc, _) in zip(config.silver, read, strict=True):
+    for path, (doc, _) in zip(paths, read, strict=True):
         for name in learners:
             if missing := _missing(COMPONENTS[name], treebank, doc):
                 said = f"{path}: not every word has {missing}, from which the {name} learns"
@@ -342,6 +343,16 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
     data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences))
     taken = {"sentences": len(silver.sentences), "words": len(silver)}
     return data, {"files": [facts for _, facts in read], "taken": taken, "seed": config.silver_seed}
+
+
+def _labelled_files(path: Path) -> list[Path]:
+    """The file itself; of a folder its treebanks in the order of their names, as ``laconic distill label`` left them."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(one for one in path.iterdir() if one.name.removesuffix(".gz").endswith(".conllu"))
+    if not found:
+        raise InputError("there is no labelled text in it: expected files ending in .conllu", str(path))
+    return found
 
 
 def _learns_silver(kind: type[Component], data: TrainingData) -> bool:
