@@ -103,7 +103,7 @@ def test_the_same_training_gives_the_same_bytes_and_another_seed_others(folder: 
     assert files_of(tmp_path / "a")["teacher.laconic"] != files_of(tmp_path / "c")["teacher.laconic"]
 
 
-@pytest.mark.parametrize("stop", [1, 5, 12])
+@pytest.mark.parametrize("stop", [1, 12])
 def test_an_interrupted_training_goes_on_and_gives_the_same_bytes(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: int
 ) -> None:

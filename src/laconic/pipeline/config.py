@@ -43,8 +43,8 @@ class TrainConfig:
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     silver: tuple[Path, ...] = ()
-    """Text that another model has labelled, as CoNLL-U, or folders of it. Taggers and transition parsers learn from it, too, and in the
-    last epochs from the treebank alone; other components never see it."""
+    """Text that another model has labelled, as CoNLL-U, or folders of it. Taggers and transition parsers learn from it,
+    too, and in the last epochs from the treebank alone; other components never see it."""
     silver_words: int = 0
     """Take about so many words of it, sentences drawn at random; 0: all."""
     silver_seed: int = 1

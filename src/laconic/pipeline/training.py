@@ -346,7 +346,7 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
 
 
 def _labelled_files(path: Path) -> list[Path]:
-    """The file itself; of a folder its treebanks in the order of their names, as ``laconic distill label`` left them."""
+    """The file itself; of a folder the files that ``laconic distill label`` left there, in their order."""
     if not path.is_dir():
         return [path]
     found = sorted(one for one in path.iterdir() if one.name.removesuffix(".gz").endswith(".conllu"))
