@@ -40,7 +40,7 @@ USES: dict[str, set[str]] = {
 # else does.
 POINTS_AT = {"corpus/doc.py": {"interop"}}
 # Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
-COMMON = {"", "errors", "jsonlines", "progress", "_core", "data", "__main__"}
+COMMON = {"", "errors", "exports", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 # The command line, and the server, which nothing but its verb of the command line loads. Only the network of a teacher,
 # whose classes are those of torch, imports torch with its file, and is itself imported within functions.
