@@ -21,7 +21,7 @@ from laconic.interop.optional import needed
 from laconic.learn.component import Confidences
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pipeline import Pipeline
-from laconic.tag.spans import KEY, bio_names
+from laconic.tag.entity_spans import KEY, bio_names
 
 if TYPE_CHECKING:
     from laconic.distill.network import Network
