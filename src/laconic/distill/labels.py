@@ -14,8 +14,8 @@ from laconic.errors import ModelError
 from laconic.learn.component import has_values, strings_of
 from laconic.learn.folding import words_in
 from laconic.tag.dictionary import NO_LABEL
-from laconic.tag.lemmatizer import Script, gold_scripts
 from laconic.tag.entity_spans import annotated_sentences, bilou_labels, entity_spans
+from laconic.tag.lemmatizer import Script, gold_scripts
 from laconic.transition.inventory import MOSTLY
 
 TAGS = ("upos", "xpos", "feats")
