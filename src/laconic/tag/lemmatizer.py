@@ -63,6 +63,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
     config_type = LemmatizerConfig
     needs = writes = ("lemma",)
     uses_predicted = True
+    uses_silver = True
     confidence_key = "LemmaConf"
 
     def __init__(
@@ -100,6 +101,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             core.Scripts(scripts).needs(),
             types=True,
             predicted=None if data.predicted is None else data.read,
+            silver=data.silver,
             conditional=False,
         )
         return cls(config, scripts, (yield from words.fit_words(task, config.folds))[0])
