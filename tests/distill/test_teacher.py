@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -425,6 +427,28 @@ def test_what_a_kind_of_teacher_has_no_use_for_is_refused(
         tmp_path / "p.conllu",
     )
     assert done.code == 0
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_recipes_of_the_page_run(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "distillation.md").read_text("utf-8")
+    language, block = re.findall(r"^```(sh|python)\n(.*?)^```", page, re.S | re.M)[number]
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(folder / "encoder", "minilm")
+    for name in ("train", "dev"):
+        shutil.copy(folder / f"{name}.conllu", ".")
+    Path("texts").mkdir()
+    shutil.copy(folder / "text.txt", "texts")
+    if language == "python":
+        exec(compile(block, "distillation.md", "exec"), {})
+        assert list(Path("labelled").glob("part-*"))
+        return
+    for line in block.splitlines():
+        done = laconic(*shlex.split(line, comments=True)[1:])
+        assert done.code == 0, (line, done.err)
+    assert Path("my.laconic").is_file()
 
 
 def test_the_room_is_imported_without_torch() -> None:
