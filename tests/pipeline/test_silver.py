@@ -136,9 +136,9 @@ def test_a_number_of_words_without_any_text_is_refused(folder: Path) -> None:
     for wrong in ({"silver_words": -1}, {"silver_seed": -1}, {"silver_seed": 2**40}):
         with pytest.raises(ConfigError, match="must be a whole number"):
             TrainConfig(folder / "train.conllu", silver=(folder / "silver.conllu",), **wrong)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: lemmatizer"):
+    with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: segmenter"):
         finished(
-            train(TrainConfig(folder / "train.conllu", components=("lemmatizer",), silver=(folder / "silver.conllu",)))
+            train(TrainConfig(folder / "train.conllu", components=("segmenter",), silver=(folder / "silver.conllu",)))
         )
 
 
@@ -251,24 +251,6 @@ def test_a_treebank_may_weigh_more_than_it(folder: Path) -> None:
             a.shape != states[1][key].shape or not np.array_equal(a, states[1][key]) for key, a in states[0].items()
         ), name
     assert made[1]["tagger"].judge(doc, doc)[0] > 80
-
-
-def test_lemmas_are_learned_from_it_where_it_has_them(folder: Path, tmp_path: Path) -> None:
-    doc = read(io.BytesIO(conllu(300, seed=3).encode()))
-    (tmp_path / "lemmas.conllu").write_bytes(doc.columns.to_conllu())
-    (tmp_path / "few.conllu").write_bytes(read(folder / "train.conllu").sentences[:6].columns.to_conllu())
-    config = TrainConfig(tmp_path / "few.conllu", components=("morphology", "lemmatizer"))
-    scores = {}
-    for name, silver in (
-        ("none", ()),
-        ("tags", (folder / "silver.conllu",)),
-        ("lemmas", (tmp_path / "lemmas.conllu",)),
-    ):
-        pipeline = finished(train(replace(config, silver=silver)))
-        gold = read(folder / "dev.conllu")
-        scores[name] = pipeline.components["lemmatizer"].judge(gold, gold)[0]
-    assert scores["none"] == scores["tags"]
-    assert scores["lemmas"] > scores["tags"]
 
 
 def test_entities_are_learned_from_it_where_it_has_them(folder: Path, tmp_path: Path) -> None:

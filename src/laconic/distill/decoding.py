@@ -18,6 +18,8 @@ Logs = npt.NDArray[np.float32]
 FINE = 10_000
 """Steps of a decoder's whole scores in one unit of a logarithm."""
 LOWEST = -50.0
+WHOLE_WORD = 65_535
+"""In place of what is cut in front: the script puts a lemma in place of the whole word."""
 NEVER = -1e9
 
 
@@ -53,7 +55,12 @@ class Decoder:
 
     @cached_property
     def _needs(self) -> npt.NDArray[np.int64]:
-        return core.Scripts(self.labels.scripts).needs().astype(np.int64)
+        """Letters that each script cuts, and one more where it puts nothing in their place: a lemma is not empty."""
+        rows = [
+            0 if front == WHOLE_WORD else front + back + (not before and not after)
+            for _, front, back, before, after in self.labels.scripts
+        ]
+        return np.array(rows, np.int64)
 
     def tree(self, words: int, rows: Callable[[int, int], Logs]) -> tuple[LabelNumbers, Logs]:
         """The best tree of a sentence and the probability of each of its arcs. ``rows(begin, end)`` gives those of all

@@ -44,7 +44,7 @@ class TrainConfig:
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     silver: tuple[Path, ...] = ()
     """Text that another model has labelled, as CoNLL-U, or folders of it. Tags, trees of transition parsers and, where
-    the text has them, lemmas and entities are learned from it, too, and in the last epochs from the treebank alone."""
+    the text has them, entities are learned from it, too, and in the last epochs from the treebank alone."""
     silver_words: int = 0
     """Take about so many words of it, sentences drawn at random; 0: all."""
     silver_seed: int = 1

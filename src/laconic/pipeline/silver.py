@@ -78,7 +78,18 @@ def with_silver(treebank: Doc, dev: Doc | None, config: TrainConfig, names: Coll
     }
     if any(left_out.values()):
         log.info("labelled text: %s", _told(left_out))
-    return LabelledText(TrainingData(doc, silver=count), learners, facts)
+    return LabelledText(TrainingData(doc, silver=count, labelled=LabelledFiles(tuple(paths))), learners, facts)
+
+
+@dataclass(frozen=True)
+class LabelledFiles:
+    """All of the text, read anew whenever it is gone through."""
+
+    paths: tuple[Path, ...]
+
+    def __iter__(self) -> Iterator[Doc]:
+        for path in self.paths:
+            yield from stream(path)
 
 
 def _files(path: Path) -> list[Path]:
@@ -180,7 +191,7 @@ def _learners(treebank: Doc, scans: Mapping[Path, _Scan], names: Collection[str]
                 level = logging.WARNING if missing in ("heads", "deprel") else logging.DEBUG
                 log.log(level, "%s: it learns from the treebank alone", said)
                 learners.discard(name)
-    if not learners:
+    if not learners and not any(COMPONENTS[name].reads_labelled for name in names):
         raise ConfigError(f"nothing that is trained learns from labelled text: {', '.join(names)} do not")
     return frozenset(learners)
 
