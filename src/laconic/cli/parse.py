@@ -106,8 +106,12 @@ def run(
             if given_option:
                 raise typer.BadParameter("is not for tables", param_hint=hint)
         if engine is not None:
-            for given_option, hint in ((resume, "--resume"), (shard, "--shard"), (chosen, "--components")):
-                if given_option:
+            for asked_for, hint in (
+                (resume, "--resume"),
+                (shard is not None, "--shard"),
+                (components is not None, "--components"),
+            ):
+                if asked_for:
                     raise typer.BadParameter("is not for engines", param_hint=hint)
             tables.parse_with_engine(names, from_, to, output, sharded, asked, options, model, effort)
             return
