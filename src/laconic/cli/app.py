@@ -12,6 +12,7 @@ from laconic.cli import (
     check,
     convert,
     discover,
+    distill,
     evaluate,
     explain,
     info,
@@ -71,3 +72,8 @@ _VERBS = {
 }
 for _name, _verb in _VERBS.items():
     app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))
+
+_distill = typer.Typer(no_args_is_help=True, help=distill.HELP)
+for _name, _example in distill.EXAMPLES.items():
+    _distill.command(_name, epilog=f"[bold]Example:[/bold] {_example}")(guarded(getattr(distill, _name)))
+app.add_typer(_distill, name="distill")

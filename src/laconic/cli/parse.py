@@ -81,6 +81,8 @@ def run(
     columns: tables.WordColumns = None,
     prefix: tables.Prefix = None,
     on_error: tables.OnErrors = None,
+    engine: tables.EngineOption = None,
+    master: tables.MasterOption = None,
 ) -> None:
     """Parse texts, treebanks or tables. With -o DIR/ output goes to shards, and a killed job can be resumed."""
     from laconic.interop.writers import WRITERS, by_ending
@@ -96,13 +98,25 @@ def run(
         raise typer.BadParameter("only output to a directory is written in shards: -o DIR/", param_hint="--shard")
     if shard is not None and shard < 1:
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
-    asked = tables.TableOptions(text_column, id_column, rows, columns, prefix, on_error)
+    asked = tables.TableOptions(text_column, id_column, rows, columns, prefix, on_error, engine, master)
     chosen = None if components is None else [name.strip() for name in components.split(",")]
     options = Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error")
     if text is None and tables.are_tables(names, from_):
         for given_option, hint in ((pretokenized, "--pretokenized"), (keep, "--keep"), (confidence, "--confidence")):
             if given_option:
                 raise typer.BadParameter("is not for tables", param_hint=hint)
+        if engine is not None:
+            for asked_for, hint in (
+                (resume, "--resume"),
+                (shard is not None, "--shard"),
+                (components is not None, "--components"),
+            ):
+                if asked_for:
+                    raise typer.BadParameter("is not for engines", param_hint=hint)
+            tables.parse_with_engine(names, from_, to, output, sharded, asked, options, model, effort)
+            return
+        if master is not None:
+            raise typer.BadParameter("say the engine, too: --engine", param_hint="--master")
         pipeline = _loaded(model, chosen, effort)
         tables.parse_tables(
             pipeline, names, from_, to, output, sharded, asked, options, threads, shard or SHARD, resume

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from laconic.pipeline.table_job import TableJob
     from laconic.text import Options
 
+log = logging.getLogger(__name__)
 PANEL = "Tables"
 NAMES = ("parquet", "arrow", "csv", "jsonl", "conllu")
 """Formats that tables are written in, of ``laconic.pipeline.table_files``, which is not loaded to show help."""
@@ -52,6 +54,14 @@ OnErrors = Annotated[
         rich_help_panel=PANEL,
     ),
 ]
+EngineOption = Annotated[
+    str | None,
+    typer.Option("--engine", metavar="ray|spark", help="Parse on an engine; with -o DIR/.", rich_help_panel=PANEL),
+]
+MasterOption = Annotated[
+    str | None,
+    typer.Option("--master", metavar="ADDRESS", help="Of its cluster; else this machine.", rich_help_panel=PANEL),
+]
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,12 @@ class TableOptions:
     columns: str | None
     prefix: str | None
     on_error: str | None
+    engine: str | None
+    master: str | None
+
+    @property
+    def word_columns(self) -> list[str] | None:
+        return None if self.columns is None else [name.strip() for name in self.columns.split(",") if name.strip()]
 
     def check_unused(self) -> None:
         """For inputs that are no tables."""
@@ -101,7 +117,7 @@ def parse_tables(
     from laconic.pipeline.table_job import TableJob
     from laconic.pipeline.tables import TableSettings
 
-    columns = None if asked.columns is None else [name.strip() for name in asked.columns.split(",") if name.strip()]
+    columns = asked.word_columns
     try:
         settings = TableSettings(
             asked.text or "text",
@@ -156,3 +172,68 @@ def _run(job: TableJob, output: str, sharded: bool, shard: int, resume: bool) ->
             words, rows = words + portion.words, rows + len(portion.rows)
             seconds = max(1e-9, time.monotonic() - start)
             shown.show(f"{rows:,} rows, {words:,} words, {words / seconds:,.0f} words/s")
+
+
+def parse_with_engine(
+    names: list[str],
+    format: str | None,
+    to: str | None,
+    output: str,
+    sharded: bool,
+    asked: TableOptions,
+    options: Options,
+    model: str,
+    effort: str,
+) -> None:
+    """On Ray or Spark, which read, write and try again themselves."""
+    from laconic.pipeline.tables import TableSettings
+    from laconic.scale import ray, spark
+
+    engines = {"ray": ray.parse_files, "spark": spark.parse_files}
+    try:
+        if asked.engine not in engines:
+            raise ConfigError(f"no engine {asked.engine!r}: there are {choices(str(asked.engine), engines)}")
+        if not sharded:
+            raise ConfigError("an engine writes many files: -o DIR/")
+        if Path(output).exists() and any(Path(output).iterdir()):
+            raise ConfigError(f"{output}: is not empty: choose another directory")
+        given = _files(names, format, [])[0].format
+        kind = to or given
+        for role, one in (("read", given), ("write", kind)):
+            if one not in ray.READERS:
+                raise ConfigError(f"engines do not {role} {one}: there are {', '.join(ray.READERS)}")
+        settings = {
+            "text": asked.text or "text",
+            "rows": asked.rows or "document",
+            "columns": asked.word_columns,
+            "prefix": asked.prefix or "",
+            "on_error": asked.on_error or "raise",
+        }
+        TableSettings(**settings)  # type: ignore[arg-type]  # checked there, before an engine starts
+        if Path(output).exists():
+            Path(output).rmdir()  # empty; Spark makes it itself
+        with Job(f"parsing on {asked.engine}"):
+            count = engines[asked.engine](
+                names,
+                given,
+                output,
+                kind,
+                asked.master,
+                model=model,
+                effort=_number_or_name(effort),
+                id_column=asked.id,
+                lines=options.lines,
+                mwt=options.mwt,
+                surrogates=options.surrogates,
+                **settings,
+            )
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from None
+    log.info("wrote %s files into %s", f"{count:,}", output)
+
+
+def _number_or_name(effort: str) -> str | float:
+    try:
+        return float(effort)
+    except ValueError:
+        return effort

@@ -11,7 +11,7 @@ from typing import Any
 from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError, choices
 from laconic.pipeline.flow import check_threads
-from laconic.pipeline.job import model_facts
+from laconic.pipeline.job import input_facts, model_facts
 from laconic.pipeline.job_folder import SHARD, JobFolder, JournalEntry, is_complete, reserved
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input
@@ -132,9 +132,10 @@ class TableJob:
         return self.writer.opened(file, schema, self.settings, self.id_column)
 
     def _facts(self, words: int) -> dict[str, Any]:
-        files = tuple(Input(file.path, format=file.format) for file in self.files)
+        files = [Input(file.path, format=file.format) for file in self.files]
         return {
-            **model_facts(self.pipeline, files, self.options),
+            **model_facts(self.pipeline),
+            **input_facts(files, self.options),
             "format": self.writer.name,
             "table": asdict(self.settings) | {"columns": self.settings.names},
             "id_column": self.id_column,

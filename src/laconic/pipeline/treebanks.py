@@ -16,7 +16,7 @@ from laconic.pipeline.config import TrainConfig
 from laconic.pipeline.loading import load
 from laconic.pipeline.model_card import ModelCard
 from laconic.pipeline.modelfile import ModelFile
-from laconic.pipeline.training import read_treebank, scores, train
+from laconic.pipeline.training import read_data, scores, train
 from laconic.pipeline.ud_folder import TreebankFolder
 from laconic.progress import Progress
 
@@ -51,7 +51,7 @@ def train_folder(
         "settings": json.loads(json.dumps(settings or {}, sort_keys=True)),
     }
     parts = [file for file in (folder.train, folder.dev, folder.test) if file is not None]
-    digests = {file: read_treebank(file)[1]["sha256"] for file in parts}  # broken data are found before training
+    digests = {file: read_data(file)[1]["sha256"] for file in parts}  # broken data are found before training
     there = _same(output, folder, facts, digests)
     if not there:
         if folder.dev is None:
@@ -60,7 +60,7 @@ def train_folder(
         pipeline = yield from train(config, output=output)
         pipeline.provenance["treebank"] = facts
         if folder.test is not None:
-            gold, pipeline.provenance["test"] = read_treebank(folder.test)
+            gold, pipeline.provenance["test"] = read_data(folder.test)
             pipeline.provenance["test_scores"] = scores(pipeline, gold)
         pipeline.save(output)
     card = ModelCard.of(folder.name, output)
