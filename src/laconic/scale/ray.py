@@ -11,7 +11,7 @@ from laconic.errors import ConfigError
 from laconic.interop.optional import needed
 from laconic.pipeline.loading import path_of
 from laconic.pipeline.tables import OnError, RowsOf, TableSettings
-from laconic.scale.work import TableWork
+from laconic.scale.work import TableWork, worker_faults
 
 BATCH = 1024
 """Rows that an actor gets at once."""
@@ -95,7 +95,8 @@ def parse_files(files: list[str], format: str, output: str, to: str, master: str
     data.DataContext.get_current().enable_progress_bars = False
     try:
         dataset = getattr(data, READERS[format])([str(Path(file).absolute()) for file in files])
-        getattr(parse(dataset, **settings), WRITERS[to])(str(Path(output).absolute()))
+        with worker_faults():
+            getattr(parse(dataset, **settings), WRITERS[to])(str(Path(output).absolute()))
     finally:
         if started:
             ray.shutdown()
