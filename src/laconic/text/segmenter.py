@@ -182,6 +182,20 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
         return doc, work
 
+    def each(self, texts: list[bytes], options: Options) -> list[Doc]:
+        """Each of the texts, in UTF-8, as the call gives it."""
+        found = self.handle.segment_each(
+            texts,
+            self.stop.exits(self.frozen.table),
+            self.multiwords if options.mwt else None,
+            options.exceptions,
+            options.emails,
+            options.urls,
+            options.lines,
+            options.longest,
+        )
+        return [Doc(columns) for columns in found]
+
     def stream(self, pieces: str | bytes | Iterable[str], *, characters: int = PIECE, **options: Any) -> Iterator[Doc]:
         """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the
         text as a whole gives (but for a kept string of more than 150 characters that a cut falls on); offsets count
