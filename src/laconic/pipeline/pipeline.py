@@ -51,6 +51,7 @@ class Pipeline:
         self._effort: str | None = "full"
         self._tolerance: float | None = 0.0
         self._file: tuple[str, str] | None = None
+        self._annotator = Annotator(self.components)
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.components)}; effort {self._effort or self._tolerance}>"
@@ -65,7 +66,8 @@ class Pipeline:
         ``laconic.text.Options``. A list of lists of words is taken as sentences; a flat list is what ``flat`` says.
         ConfigError for an option that the source has no use for.
         """
-        return Annotator(self.components, keep).apply(self._segmented(source, flat, keep, options))
+        annotator = self._annotator if keep is None else Annotator(self.components, keep)
+        return annotator.apply(self._segmented(source, flat, keep, options))
 
     def pipe(
         self,
@@ -169,6 +171,8 @@ class Pipeline:
 
     def _segmented(self, source: ParseInput, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
         """A document from whatever is given; InputError for what no document can be made from."""
+        if isinstance(source, str | bytes) and not options and keep is None and flat == "error":
+            return self.segmenter(source)
         if not isinstance(source, Doc | Iterable):
             kind = "None" if source is None else f"an object of the type {type(source).__name__}"
             raise InputError(f"give a text (str or bytes), a Doc, or sentences as lists of words, not {kind}")

@@ -178,7 +178,7 @@ class Segmenter(OneClassifier[SegmenterConfig]):
 
     def predict(self, text: str | bytes, **options: Any) -> tuple[Doc, Work]:
         """The document, and what it cost: decisions are places in the text where more than one label was likely."""
-        chosen = replace(self.options, **options)
+        chosen = replace(self.options, **options) if options else self.options
         doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
         return doc, work
 
