@@ -27,7 +27,7 @@ States = list[DocumentState | None]
 
 
 @dataclass(frozen=True)
-class Step:
+class StageStep:
     """A decision, and what is known of it before any document is seen."""
 
     stage: Component
@@ -136,7 +136,7 @@ class Annotator:
                 f"what was kept of the words before does not belong to these components: {error}"
             ) from None
 
-    def _steps(self, stages: Sequence[Component], begin: int, end: int) -> list[Step]:
+    def _steps(self, stages: Sequence[Component], begin: int, end: int) -> list[StageStep]:
         """Those from ``begin`` to ``end`` as one run."""
         kept = self.keep or frozenset()
         steps = []
@@ -145,7 +145,7 @@ class Annotator:
             anew = {column for later in stages[number + 1 : end] for column in later.columns}
             filled = {column for earlier in stages[:number] for column in earlier.columns}
             steps.append(
-                Step(
+                StageStep(
                     stage,
                     tuple(column for column in stage.columns if column not in anew),
                     tuple(column for column in stage.columns if column in kept),
@@ -154,7 +154,7 @@ class Annotator:
             )
         return steps
 
-    def _run(self, doc: Doc, steps: Sequence[Step], states: States) -> None:
+    def _run(self, doc: Doc, steps: Sequence[StageStep], states: States) -> None:
         confidences: dict[str, Confidences] = {}
         for step, state in zip(steps, states, strict=True):
             stage = step.stage
