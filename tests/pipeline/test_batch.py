@@ -13,8 +13,8 @@ import laconic
 from laconic.corpus import Doc
 from laconic.errors import InputError, LaconicError
 from laconic.pipeline import Pipeline
-from laconic.pipeline.annotate import Annotator
-from laconic.pipeline.batch import MOST_WORDS, BatchAnnotator
+from laconic.pipeline.annotate import MOST_WORDS, Annotator
+from laconic.pipeline.batch import BatchAnnotator
 
 PARAGRAPHS = [part for part in files("laconic").joinpath("data/bench.txt").read_text("utf-8").split("\n\n") if part]
 LINES = [line for part in PARAGRAPHS for line in part.split(". ")]

@@ -22,6 +22,8 @@ COLUMNS = ("lemma", "upos", "xpos", "feats", "head", "deprel")
 KEPT = (*COLUMNS, "entities")
 """What of a given document can be kept."""
 
+MOST_WORDS = 4096
+"""Documents are joined up to so many words: by then a call costs nothing beside its words."""
 States = list[DocumentState | None]
 """What components remember of a document, for each one that works in order."""
 
@@ -69,6 +71,21 @@ def used_stages(components: Components, kept: Collection[str]) -> list[Component
     return used
 
 
+class JoinedDocs:
+    """Documents that are at work as one, ``doc``, and then get back what was found out about their words. A single
+    document is that one itself."""
+
+    def __init__(self, docs: Sequence[Doc], opens: Sequence[bool]) -> None:
+        """``opens``: which of them are, or begin, a document; the others go on with the one before."""
+        self._columns = [doc.columns for doc in docs]
+        self._joined = Joined(self._columns, opens) if len(docs) > 1 else None
+        self.doc = docs[0] if self._joined is None else Doc(self._joined.columns)
+
+    def hand_back(self) -> None:
+        if self._joined is not None:
+            self._joined.hand_back(self._columns)
+
+
 class Annotator:
     """Fills documents. With ``keep``, columns that are not named there are emptied before, and DEPS and empty nodes,
     which belong to the old tree, are dropped; what is kept is what later decisions are given. Without, columns that
@@ -105,9 +122,9 @@ class Annotator:
     def apply_joined(self, docs: Sequence[Doc]) -> None:
         """As ``apply`` to each of the documents, at the cost of one call. All of them are filled, or, where that fails,
         none. Only where ``joins``."""
-        joined = Joined([doc.columns for doc in docs], [True] * len(docs))
-        self.apply(Doc(joined.columns))
-        joined.hand_back([doc.columns for doc in docs])
+        whole = JoinedDocs(docs, [True] * len(docs))
+        self.apply(whole.doc)
+        whole.hand_back()
 
     @property
     def joins(self) -> bool:

@@ -9,12 +9,10 @@ from typing import Any
 
 from laconic.corpus import Doc
 from laconic.errors import InputError
-from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.annotate import MOST_WORDS, Annotator
 from laconic.text import Segmenter
 from laconic.text.source import encoded
 
-MOST_WORDS = 4096
-"""Documents are joined up to so many words: by then a call costs nothing beside its words."""
 Outcome = Doc | Exception
 """A document, or why there is none."""
 

@@ -88,7 +88,7 @@ class Pipeline:
         if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
             raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
         own = self.at()
-        annotator = own.batch_annotator(flat, keep, **options)
+        annotator = own._batch_annotator(flat, keep, **options)
         parts = ordered(annotator.outcomes, _batches(sources, batch), threads)
         return in_turn(outcome for part in parts for outcome in part)
 
@@ -157,7 +157,7 @@ class Pipeline:
         doc = self._segmented(source, flat, None, options)
         return doc, confident(self.components, doc)
 
-    def batch_annotator(
+    def _batch_annotator(
         self, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
     ) -> BatchAnnotator:
         """What makes documents of many sources at once, each as the call gives it."""

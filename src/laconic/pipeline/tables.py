@@ -170,7 +170,7 @@ def parsed_rows(
     """What becomes of each text of a batch. Where errors stop the work, InputError with file and row."""
     own = pipeline.at()
     own.segmenter  # noqa: B018  # ConfigError, once and not for each row
-    annotator = own.batch_annotator(**options)
+    annotator = own._batch_annotator(**options)
     texts: list[bytes | None] = _bytes(batch.column(settings.text)).to_pylist()
 
     def work(part: range) -> list[TextRow]:
