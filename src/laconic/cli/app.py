@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Annotated
 
@@ -26,8 +26,9 @@ VERBS = (
     "stats",
     "convert",
     "check",
+    "distill",
 )
-"""In the order of the help; each is a module here."""
+"""In the order of the help; each is a module here, with ``run``, or with a function for each verb of its own."""
 
 
 def _version(wanted: bool) -> None:
@@ -46,6 +47,10 @@ def _root(
     configure_logging(verbose=verbose, quiet=quiet)
 
 
+def _add(app: typer.Typer, name: str, run: Callable[..., None], example: str) -> None:
+    app.command(name, epilog=f"[bold]Example:[/bold] {example}")(guarded(run))
+
+
 def application(verbs: Sequence[str] = VERBS) -> typer.Typer:
     """The command with these verbs. One verb is loaded in a fraction of the time of all."""
     app = typer.Typer(
@@ -59,7 +64,13 @@ def application(verbs: Sequence[str] = VERBS) -> typer.Typer:
     app.callback()(_root)
     for name in verbs:
         verb = import_module(f"laconic.cli.{name}")
-        app.command(name, epilog=f"[bold]Example:[/bold] {verb.EXAMPLE}")(guarded(verb.run))
+        if not hasattr(verb, "EXAMPLES"):
+            _add(app, name, verb.run, verb.EXAMPLE)
+            continue
+        group = typer.Typer(no_args_is_help=True, help=verb.HELP)
+        for part, example in verb.EXAMPLES.items():
+            _add(group, part, getattr(verb, part), example)
+        app.add_typer(group, name=name)
     return app
 
 
