@@ -22,6 +22,8 @@ VERBS = (
     "order",
     "evaluate",
     "info",
+    "models",
+    "package",
     "bench",
     "stats",
     "convert",
