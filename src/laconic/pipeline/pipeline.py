@@ -14,6 +14,7 @@ from laconic.errors import ConfigError, InputError, ModelError, choices
 from laconic.learn import Component
 from laconic.learn.component import Confidences, within
 from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.batch import BatchAnnotator, in_turn
 from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, order_of_use, segmenter_of
 from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import Profile, by_accuracy
@@ -50,6 +51,7 @@ class Pipeline:
         self._effort: str | None = "full"
         self._tolerance: float | None = 0.0
         self._file: tuple[str, str] | None = None
+        self._annotator = Annotator(self.components)
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.components)}; effort {self._effort or self._tolerance}>"
@@ -64,7 +66,8 @@ class Pipeline:
         ``laconic.text.Options``. A list of lists of words is taken as sentences; a flat list is what ``flat`` says.
         ConfigError for an option that the source has no use for.
         """
-        return Annotator(self.components, keep).apply(self._segmented(source, flat, keep, options))
+        annotator = self._annotator if keep is None else Annotator(self.components, keep)
+        return annotator.apply(self._segmented(source, flat, keep, options))
 
     def pipe(
         self,
@@ -85,12 +88,9 @@ class Pipeline:
         if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
             raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
         own = self.at()
-        annotator = Annotator(own.components, keep)
-
-        def work(part: list[ParseInput]) -> list[Doc]:
-            return [annotator.apply(own._segmented(source, flat, keep, options)) for source in part]
-
-        return (doc for part in ordered(work, _batches(sources, batch), threads) for doc in part)
+        annotator = own._batch_annotator(flat, keep, **options)
+        parts = ordered(annotator.outcomes, _batches(sources, batch), threads)
+        return in_turn(outcome for part in parts for outcome in part)
 
     def stream(
         self,
@@ -157,8 +157,22 @@ class Pipeline:
         doc = self._segmented(source, flat, None, options)
         return doc, confident(self.components, doc)
 
+    def _batch_annotator(
+        self, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
+    ) -> BatchAnnotator:
+        """What makes documents of many sources at once, each as the call gives it."""
+        together = find_segmenter(self.components) if flat == "error" and keep is None else None
+        return BatchAnnotator(
+            Annotator(self.components, keep),
+            lambda source: self._segmented(source, flat, keep, options),
+            together,
+            _options(options),
+        )
+
     def _segmented(self, source: ParseInput, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
         """A document from whatever is given; InputError for what no document can be made from."""
+        if isinstance(source, str | bytes) and not options and keep is None and flat == "error":
+            return self.segmenter(source)
         if not isinstance(source, Doc | Iterable):
             kind = "None" if source is None else f"an object of the type {type(source).__name__}"
             raise InputError(f"give a text (str or bytes), a Doc, or sentences as lists of words, not {kind}")
