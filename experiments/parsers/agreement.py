@@ -58,7 +58,7 @@ class Kept:
             made = finished(kind.fit(config, data))
             print(f"{name}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr)
             Pipeline({kind.name: made}, {}, {}).save(file)
-        return Pipeline.load(file).components[kind.name]
+        return Pipeline.load(file).at("full").components[kind.name]
 
 
 def scored(run: Callable[[Doc], object], gold: Doc, given: Doc) -> Scores:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from laconic.errors import ConfigError, InputError, LaconicError, ModelError
 
 if TYPE_CHECKING:
-    from laconic.corpus import Doc, Sentence, Token, check, read, stream, write
+    from laconic.corpus import Doc, Entity, Sentence, Span, Token, check, read, stream, write
     from laconic.pipeline import Pipeline, TrainConfig, load
     from laconic.pipeline import trained as train
 
@@ -19,11 +19,13 @@ __version__ = "0.1.0"
 __all__ = [
     "ConfigError",
     "Doc",
+    "Entity",
     "InputError",
     "LaconicError",
     "ModelError",
     "Pipeline",
     "Sentence",
+    "Span",
     "Token",
     "TrainConfig",
     "__version__",
@@ -36,7 +38,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
+    **dict.fromkeys(
+        ("Doc", "Entity", "Sentence", "Span", "Token", "check", "read", "stream", "write"), "laconic.corpus"
+    ),
     **dict.fromkeys(("Pipeline", "TrainConfig", "load", "train"), "laconic.pipeline"),
 }
 _CALLED_THERE = {"train": "trained"}

@@ -100,7 +100,6 @@ class ParseJob:
             "model": self.pipeline.digest,
             "components": list(self.pipeline.components),
             "effort": self.pipeline.effort,
-            "tolerance": self.pipeline.tolerance,
             "format": self.writer.name,
             "keep": None if self.keep is None else sorted(self.keep),
             "options": asked,

@@ -9,11 +9,9 @@ from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
 from laconic.tag.lexicons import Entry, read_lexicon
 from laconic.tag.merging import Merged, merge_entities
 from laconic.tag.morphology import Morphology, MorphologyConfig
-from laconic.tag.spans import Entity, spans
 from laconic.tag.tagger import Tagger, TaggerConfig
 
 __all__ = [
-    "Entity",
     "EntityConfig",
     "EntityTagger",
     "Entry",
@@ -28,5 +26,4 @@ __all__ = [
     "Work",
     "merge_entities",
     "read_lexicon",
-    "spans",
 ]
