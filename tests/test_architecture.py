@@ -39,7 +39,7 @@ USES: dict[str, set[str]] = {
 # else does.
 POINTS_AT = {"corpus/doc.py": {"interop"}}
 # Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
-COMMON = {"", "errors", "jsonlines", "progress", "_core", "data", "__main__"}
+COMMON = {"", "errors", "exports", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
 # The command line, and the server, which nothing but its verb of the command line loads.
 LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laconic.corpus import Doc
 from laconic.corpus.formats import from_bio, to_bio
 from laconic.tag import merge_entities
-from laconic.tag.spans import bilou_labels, bilou_names, bio_names, entity_spans
+from laconic.tag.entity_spans import bilou_labels, bilou_names, bio_names, entity_spans
 
 
 @given(st.lists(st.lists(st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y"]), min_size=1, max_size=7), min_size=1))

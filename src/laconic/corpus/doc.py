@@ -76,6 +76,15 @@ class Doc:
         return cls(core.read_conllu(source)[0])
 
     @classmethod
+    def from_arrow(cls, table: Any) -> Doc:
+        """A document from a table of words as ``to_arrow`` gives it, a cell of nested words of ``Pipeline.map_table``,
+        or any object that offers such a table as Arrow. Needs the extra ``arrow``. Not in tables: empty
+        nodes, and of multiword tokens all but range, form and MISC."""
+        from laconic.interop.table_reading import from_arrow
+
+        return from_arrow(table)
+
+    @classmethod
     def concatenate(cls, docs: Iterable[Doc]) -> Doc:
         """All sentences of all documents, in order."""
         return cls(core.concatenate([doc.columns for doc in docs]))

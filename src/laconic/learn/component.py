@@ -6,19 +6,20 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.evaluate import evaluate
 from laconic.features import TemplateSet
-from laconic.learn.explain import Explanation
 from laconic.learn.frozen import Frozen
 from laconic.learn.stopping import Stop
 from laconic.progress import Progress
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
 
 MOST_LABELS = 65_534
 Labels = npt.NDArray[np.uint16]
@@ -197,6 +198,8 @@ class Component(ABC):
 
     def score(self, gold: Doc, guess: Doc) -> float:
         """F1 against gold, in percent."""
+        from laconic.evaluate import evaluate
+
         found = evaluate(gold, guess, single_root=False)
         return min(found[name].f1 for name in self.metrics)
 

@@ -78,6 +78,11 @@ class Stop:
         return np.where(depths > 0, 1 / (1 + np.exp(-odds)), confidences).astype(np.float32)
 
 
+def exits_of(stops: tuple[Stop, Stop], tables: tuple[Table | HiddenTable, Table | HiddenTable]) -> tuple[Exits, Exits]:
+    """Of two kinds of decisions, each over its own table."""
+    return stops[0].exits(tables[0]), stops[1].exits(tables[1])
+
+
 def calibrate(
     leads: npt.NDArray[np.float32], agrees: npt.NDArray[np.bool_], depths: Sequence[int], tolerances: Sequence[float]
 ) -> dict[float, Stop]:

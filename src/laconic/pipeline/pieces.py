@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy.typing as npt
 
-from laconic.interop.writers import DocumentPart
+from laconic.interop.parts import DocumentPart
 
 KeptStates = Sequence[Sequence[npt.ArrayLike] | None]
 """What components remember of the words before, as arrays; for each one that works in order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy.typing as npt
 
@@ -23,6 +23,9 @@ from laconic.pipeline.pieces import Piece
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
+
+if TYPE_CHECKING:
+    from laconic.pipeline.tables import OnError, RowsOf
 
 ParseInput = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
 Context = TypeVar("Context")
@@ -140,6 +143,39 @@ class Pipeline:
 
         pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
         return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
+
+    def map_table(
+        self,
+        table: Any,
+        text: str = "text",
+        *,
+        rows: RowsOf = "document",
+        columns: Sequence[str] | None = None,
+        into: str = "words",
+        prefix: str = "",
+        on_error: OnError = "raise",
+        file: str = "",
+        first_row: int = 0,
+        threads: int = 1,
+        **options: Any,
+    ) -> Any:
+        """The table with the words of the texts in one of its columns: a pyarrow ``RecordBatch`` gives a batch, a
+        ``Table`` or anything that offers itself as Arrow (frames of pandas and polars, relations of DuckDB) a table.
+
+        Other columns are kept. With a row per document its words are a list of structs in the column ``into``; with a
+        row per word, columns of words, with ``prefix`` before their names, are in place of the text, and a text without
+        words has no row.
+        ``columns`` are those of ``Doc.to_arrow``; None: all. Null is no text and stays null.
+        Where a text cannot be read, InputError names ``file`` and row, counted from ``first_row``; or, with
+        ``on_error="column"``, the column ``error`` says why. Needs the extra ``arrow``.
+        Memory: the result, and a few texts at a time.
+        """
+        from laconic.pipeline.tables import TableSettings, map_table
+
+        settings = TableSettings(text, rows, columns, into, prefix, on_error)
+        return map_table(
+            self, table, settings, file=file, first_row=first_row, threads=threads, options=_options(options)
+        )
 
     def confident(
         self, source: ParseInput, *, flat: Flat = "error", **options: Any
@@ -276,8 +312,15 @@ class Pipeline:
         """Read a file that ``save`` wrote, or only some components of it, at the default effort; ModelError for
         anything else. Nothing is executed, nothing fetched. ``called`` is its name in a pickle, in place of its
         path."""
-        file = ModelFile.load(path)
         wanted = None if components is None else order_of_use(components)
+        with ModelFile.checked(path) as file:
+            pipeline = cls._built(file, path, wanted)
+        pipeline.effort = pipeline.default_effort
+        pipeline._file = called or str(Path(path).absolute()), file.digest
+        return pipeline
+
+    @classmethod
+    def _built(cls, file: ModelFile, path: str | Path, wanted: Collection[str] | None) -> Pipeline:
         made, profiles = {}, {}
         try:
             present = [part["name"] for part in file.facts["components"]]
@@ -294,16 +337,13 @@ class Pipeline:
                     continue
                 made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
-            pipeline = cls(made, profiles, dict(file.facts["provenance"]))
+            return cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:
             raise
         except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise ModelError(f"{path}: the model file lacks something it needs: {error}") from error
         except ModelError as error:
             raise ModelError(f"{path}: {error}" if str(path) not in str(error) else str(error)) from error
-        pipeline.effort = pipeline.default_effort
-        pipeline._file = called or str(Path(path).absolute()), file.digest
-        return pipeline
 
     @property
     def digest(self) -> str:

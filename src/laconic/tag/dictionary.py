@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,9 @@ import numpy.typing as npt
 from laconic._core.learn import LabelSets
 from laconic._core.tag import given as given_atoms
 from laconic.corpus import Doc
-from laconic.evaluate.score import Ints
+
+if TYPE_CHECKING:
+    from laconic.evaluate.score import Ints
 
 NO_LABEL = np.iinfo(np.uint16).max
 NO_WORD = 2**32 - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,6 @@ from laconic._core.features import Dictionary, Lexicon, Plan
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.evaluate import evaluate_entities
 from laconic.features import (
     TemplateSet,
     atoms,
@@ -28,23 +27,16 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train_linear
+from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds
 from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
-from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import (
-    HeldOut,
-    Sentences,
-    fit_folded,
-    fit_held_out,
-    folds_of,
-    with_margins,
-    words_in,
-)
 from laconic.progress import Progress
-from laconic.tag.dictionary import TagDictionary
+from laconic.tag.entity_spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
-from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.words import words_of
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
+    from laconic.learn.folding import HeldOut, Sentences
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
@@ -196,6 +188,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     def score(self, gold: Doc, guess: Doc) -> float:
         """F1 of spans."""
+        from laconic.evaluate import evaluate_entities
+
         return evaluate_entities(gold, guess)["NER"].f1
 
     @classmethod
@@ -210,6 +204,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
     @classmethod
     def fit(cls, config: EntityConfig, data: TrainingData) -> Generator[Progress, None, EntityTagger]:
         """Train on the sentences whose words all have tags. The generator returns the recogniser."""
+        from laconic.learn.folding import fit_folded, fit_held_out, folds_of, with_margins, words_in
+
         doc = data.gold
         sentences = annotated_sentences(doc)
         if not len(sentences):
@@ -237,6 +233,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """How prefixes decide on sentences that training did not see."""
+        from laconic.learn.folding import HeldOut
+
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads, found, self.frozen.table.scale)
@@ -271,6 +269,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word gets its label. All words are decided, for what they leave in memory; some are told of."""
+        from laconic.learn.explain import explained
+
         exits = self.stop.exits(self.frozen.table)
         every = np.arange(len(doc.sentences), dtype=np.uint32)
         traces = self.handle.traces(doc.columns, exits, every)
@@ -331,6 +331,10 @@ class Trainer:
 
     def fit(self, sentences: Sentences, noted: Labels) -> Generator[Progress, None, EntityTagger]:
         """Train on some sentences, with ``noted`` as the labels that history shows."""
+        from laconic.learn import train_linear
+        from laconic.learn.folding import words_in
+        from laconic.tag.dictionary import TagDictionary
+
         config, plan = self.config, compile_plan(self.config.template_set())
         labels = bilou_names(self.types)
         known = TagDictionary.count(self.doc, self.gold, len(labels), words_in(self.doc, sentences))

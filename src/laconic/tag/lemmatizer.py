@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,14 @@ from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Settings, check_counts, check_folds
 from laconic.learn.component import Labels, PerWord, State, TrainingData, has_values
-from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
-from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.lexicons import NAMES, Entry
 from laconic.tag.tagger import columns_of
 from laconic.tag.words import EXITS, WordClassifier, WordTask
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
 
 Script = tuple[int, int, int, str, str]
 """What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
@@ -177,6 +178,8 @@ def gold_scripts(doc: Doc, minimum: int) -> tuple[Labels, list[Script]]:
     NO_LABEL for words with a rarer script or without a lemma. The script that only lowers the case is always there,
     so that something fits every word. Cost: one derivation per pair of form and lemma.
     """
+    from laconic.tag.dictionary import NO_LABEL
+
     forms, form_names = doc.codes("form")
     lemmas, lemma_names = doc.codes("lemma")
     # A lone underscore is the lemma of an underscore; of another word it says that there is none.

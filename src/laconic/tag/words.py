@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +16,14 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
+from laconic.learn import Frozen, Settings, Stop
 from laconic.learn.component import Confidences, Labels, within
-from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import (
-    HeldOut,
-    Sentences,
-    fit_folded,
-    folds_of,
-    with_margins,
-    with_temperatures,
-    without_silver,
-    words_in,
-)
 from laconic.progress import Progress
-from laconic.tag.dictionary import TagDictionary, remember
+
+if TYPE_CHECKING:
+    from laconic.learn import FinalScores
+    from laconic.learn.explain import Explanation
+    from laconic.learn.folding import HeldOut, Sentences
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
 """Where decisions about words may end. Templates between two exits are fetched together: exits at every depth make a
@@ -96,6 +89,8 @@ class WordClassifier:
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
+        from laconic.learn.folding import HeldOut
+
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads, found, self.frozen.table.scale)
@@ -115,6 +110,8 @@ class WordClassifier:
 
     def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, FinalScores]:
         """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""
+        from laconic.learn import FinalScores
+
         exits = stop.exits(self.frozen.table)
         labels, depths, begins, gaps = self.handle.final_scores(doc.columns, exits, sentences)
         return labels, FinalScores(depths, begins, gaps, labels == gold)
@@ -135,6 +132,8 @@ class WordClassifier:
         name: Callable[[int, str], str],
     ) -> list[Explanation]:
         """The same in words: of some sentences, or of all."""
+        from laconic.learn.explain import explained
+
         chosen = range(len(doc.sentences)) if sentences is None else sentences
         traces = self.traces(doc, stop, np.array(list(chosen), np.uint32))
         scale = self.frozen.table.scale
@@ -217,6 +216,16 @@ def fit_words(task: WordTask, folds: int) -> Generator[Progress, None, tuple[Wor
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
     """
+    from laconic.learn import FinalScores
+    from laconic.learn.folding import (
+        fit_folded,
+        folds_of,
+        with_margins,
+        with_temperatures,
+        without_silver,
+        words_in,
+    )
+
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     words, parts = yield from fit_folded(
         lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds, silver=task.silver)
@@ -256,6 +265,9 @@ class Untrained:
 
 def untrained(task: WordTask, sentences: Sentences) -> Untrained:
     """Lexicon and candidates as these sentences show them."""
+    from laconic.learn.folding import words_in
+    from laconic.tag.dictionary import TagDictionary, remember
+
     known = TagDictionary.count(task.doc, task.gold, len(task.names), words_in(task.doc, sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
@@ -288,6 +300,8 @@ def untrained(task: WordTask, sentences: Sentences) -> Untrained:
 
 
 def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
+    from laconic.learn import train_linear
+
     made = untrained(task, sentences)
     examples = Examples(len(task.plan), made.sets)
     treebank, silver = np.split(sentences, [np.searchsorted(sentences, len(task.doc.sentences) - task.silver)])

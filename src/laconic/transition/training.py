@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from laconic._core import transition as core
-from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
+from laconic._core.learn import HiddenTable, LabelSets, Table, shuffled
 from laconic.corpus import Doc
 from laconic.features import Template
 from laconic.learn import (
@@ -30,6 +30,7 @@ from laconic.learn.folding import (
     with_margins,
     without_silver,
 )
+from laconic.learn.stopping import exits_of
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
@@ -69,10 +70,6 @@ class ParserTask:
     def treebank(self, sentences: Sentences) -> Sentences:
         """Those that were not labelled by a model."""
         return sentences[sentences < len(self.doc.sentences) - self.silver]
-
-
-def exits_of(stops: tuple[Stop, Stop], tables: Tables) -> tuple[Exits, Exits]:
-    return stops[0].exits(tables[0]), stops[1].exits(tables[1])
 
 
 def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:

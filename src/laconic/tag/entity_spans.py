@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
-from laconic.evaluate.columns import tags_of
-from laconic.evaluate.entities import UNANNOTATED, Spans, find_spans
+
+if TYPE_CHECKING:
+    from laconic.evaluate.entities import Spans
 
 KEY = "NER"
 BEGIN, INSIDE, LAST, UNIT = range(4)
@@ -17,11 +19,17 @@ BEGIN, INSIDE, LAST, UNIT = range(4)
 
 def entity_spans(doc: Doc) -> Spans:
     """First and last words and types, as arrays."""
+    from laconic.evaluate.columns import tags_of
+    from laconic.evaluate.entities import find_spans
+
     return find_spans(tags_of(doc, KEY), doc.sentence_starts.astype(np.int64))
 
 
 def annotated_sentences(doc: Doc) -> npt.NDArray[np.uint32]:
     """The sentences of which every word has a tag: a word without one was not looked at."""
+    from laconic.evaluate.columns import tags_of
+    from laconic.evaluate.entities import UNANNOTATED
+
     codes, values = tags_of(doc, KEY)
     missing = np.array([value == UNANNOTATED for value in values], np.int64)
     lacking = np.concatenate(([0], np.cumsum(missing[codes] if len(codes) else codes)))
