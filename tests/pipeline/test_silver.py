@@ -117,9 +117,9 @@ def test_a_number_of_words_without_any_text_is_refused(folder: Path) -> None:
     for wrong in ({"silver_words": -1}, {"silver_seed": -1}, {"silver_seed": 2**40}):
         with pytest.raises(ConfigError, match="must be a whole number"):
             TrainConfig(folder / "train.conllu", silver=(folder / "silver.conllu",), **wrong)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: lemmatizer"):
+    with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: segmenter"):
         finished(
-            train(TrainConfig(folder / "train.conllu", components=("lemmatizer",), silver=(folder / "silver.conllu",)))
+            train(TrainConfig(folder / "train.conllu", components=("segmenter",), silver=(folder / "silver.conllu",)))
         )
 
 

@@ -59,6 +59,8 @@ class TrainingData:
     silver: int = 0
     """How many sentences at the end of ``gold`` were labelled by a model. They are learned from where a component has
     ``uses_silver``; nothing is calibrated on them."""
+    labelled: Doc | None = None
+    """All text that a model has labelled, of which those sentences were taken: for what is known of words."""
 
     @property
     def treebank(self) -> TrainingData:
@@ -66,7 +68,7 @@ class TrainingData:
         if not self.silver:
             return self
         predicted = None if self.predicted is None else self.predicted.sentences[: -self.silver]
-        return TrainingData(self.gold.sentences[: -self.silver], predicted, self.dev)
+        return TrainingData(self.gold.sentences[: -self.silver], predicted, self.dev, labelled=self.labelled)
 
     @property
     def read(self) -> Doc:
@@ -143,6 +145,8 @@ class Component(ABC):
     """``fit`` sets ``TrainingData.predicted``, with its own columns as predicted by the models of the folds."""
     uses_silver: ClassVar[bool] = False
     """Learns from text that a model has labelled, too."""
+    reads_labelled: ClassVar[bool] = False
+    """Takes from such text which words there are, and learns no decision from it."""
     segments: ClassVar[bool] = False
     """Makes documents from raw text, with ``predict``, ``split`` and ``piece`` as ``laconic.text.Segmenter`` has them;
     ``apply`` leaves a document as it is."""

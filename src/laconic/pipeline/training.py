@@ -322,7 +322,7 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
 def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> tuple[TrainingData, dict[str, Any]]:
     """The treebank and what of the silver text is taken, and what tells this text apart."""
     read = [_read(path) for path in config.silver]
-    silver = Doc.concatenate(doc for doc, _ in read)
+    silver = labelled = Doc.concatenate(doc for doc, _ in read)
     if config.silver_words:
         lengths = np.diff(silver.sentence_starts.astype(np.int64))
         order = shuffled(len(lengths), config.silver_seed)
@@ -331,7 +331,7 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
         chosen[order[:enough]] = True
         silver = select(silver, chosen)
     learners = [name for name in names if COMPONENTS[name].uses_silver]
-    if not learners:
+    if not learners and not any(COMPONENTS[name].reads_labelled for name in names):
         raise ConfigError(f"nothing that is trained learns from labelled text: {', '.join(names)} do not")
     for path, (doc, _) in zip(config.silver, read, strict=True):
         for name in learners:
@@ -340,7 +340,7 @@ def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> 
                 if missing not in ("heads", "deprel"):
                     raise ConfigError(said)  # of tags, which others read: there is no training without them
                 log.warning("%s: it learns from the treebank alone", said)
-    data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences))
+    data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences), labelled=labelled)
     taken = {"sentences": len(silver.sentences), "words": len(silver)}
     return data, {"files": [facts for _, facts in read], "taken": taken, "seed": config.silver_seed}
 

@@ -91,11 +91,15 @@ def remember(
     *,
     cutoff: int,
     minimum: int,
+    base: frozenset[int] | None = None,
+    plain: frozenset[int] = frozenset(),
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
     """Keys and sets of the memory: labels seen with a form and given values, and with given values alone.
 
     A form with given values is remembered if it was seen with them ``minimum`` times. What given values alone allow is
-    what they allowed words seen less often than that, if there were any: a new word is more like those.
+    what they allowed words seen less often than that, if there were any: a new word is more like those. Where it is
+    known which given values are those of ``base`` forms, all that they allowed is left to evidence, and base forms may
+    get the labels in ``plain`` alone.
     """
     atoms = given_atoms(doc.columns, list(columns)).astype(np.int64)
     counted = (known.words >= 0) & (gold != NO_LABEL)
@@ -109,8 +113,14 @@ def remember(
             keys = (words << 32) | atoms[level]
             parents = (words << 32) | atoms[level - 1] if level else None
             groups = _groups(keys, gold, in_lexicon if by_word else counted, minimum if by_word else 1)
-            if not by_word:
+            if not by_word and base is None:
                 groups |= _groups(keys, gold, rare, 1)
+            elif not by_word and base is not None:
+                groups |= {
+                    key: [y for y in members if y in plain] or members
+                    for key, members in groups.items()
+                    if key & 0xFFFFFFFF in base
+                }
             parent_of = dict(zip(keys.tolist(), parents.tolist(), strict=True)) if parents is not None else {}
             here = {}
             for key, members in sorted(groups.items()):

@@ -45,8 +45,11 @@ class WordTask:
     ambiguity_share: float
     given: tuple[str, ...] = ()
     """Columns whose values narrow the candidates."""
-    needs: npt.NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
-    """Characters that a word must have for each label; empty: any."""
+    evidence: core.ScriptEvidence | None = None
+    """Which labels a word never seen may get, where labels are edit scripts."""
+    base: frozenset[int] | None = None
+    """Given values of base forms, and the labels that a word never seen may get with these."""
+    plain: frozenset[int] = frozenset()
     types: bool = False
     """Learn from each form with its given values once, as from a word never seen."""
     predicted: Doc | None = None
@@ -168,9 +171,7 @@ class WordClassifier:
             self.plan, {"bytes": data, "offsets": offsets, "ambiguity": classes, "payloads": payloads}
         )
         old = self.candidates
-        candidates = core.Candidates(
-            sets, old.open, list(self.given), old.keys(), old.numbers(), np.zeros(0, np.uint32)
-        )
+        candidates = core.Candidates(sets, old.open, list(self.given), old.keys(), old.numbers())
         return replace(self, lexicon=lexicon, candidates=candidates, frozen=replace(self.frozen, sets=sets))
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
@@ -187,7 +188,7 @@ class WordClassifier:
         names: Sequence[str],
         arrays: Mapping[str, npt.NDArray[Any]],
         facts: Mapping[str, Any],
-        needs: npt.NDArray[np.uint32] | None = None,
+        evidence: core.ScriptEvidence | None = None,
     ) -> Self:
         """ModelError unless everything fits together."""
         lexicon = load_lexicon(plan, within(arrays, "lexicon"))
@@ -195,8 +196,7 @@ class WordClassifier:
         try:
             given = tuple(str(name) for name in facts["given"])
             keys, numbers = arrays["memory.keys"], arrays["memory.sets"]
-            some = np.zeros(0, np.uint32) if needs is None else needs
-            candidates = core.Candidates(frozen.sets, int(facts["open"]), list(given), keys, numbers, some)
+            candidates = core.Candidates(frozen.sets, int(facts["open"]), list(given), keys, numbers, evidence)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the candidates in the model are damaged: {error}") from error
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates or lexicon.payload_count < 1:
@@ -281,6 +281,8 @@ def untrained(task: WordTask, sentences: Sentences) -> Untrained:
             task.given,
             cutoff=task.lexicon_minimum,
             minimum=task.dictionary_minimum,
+            base=task.base,
+            plain=task.plain,
         )
     else:
         members = known.candidates(task.dictionary_minimum)
@@ -295,7 +297,7 @@ def untrained(task: WordTask, sentences: Sentences) -> Untrained:
         payloads=payloads,
     )
     own = atoms(task.names)
-    candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.needs)
+    candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.evidence)
     return Untrained(core.WordClassifier(task.plan, lexicon, candidates, own), lexicon, candidates, own, sets)
 
 
