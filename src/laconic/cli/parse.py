@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
+from laconic.cli.options import effort_of
 from laconic.cli.source import STREAM, one_stream_at_most
 from laconic.errors import ConfigError, choices
 
 if TYPE_CHECKING:
-    from laconic.pipeline import Pipeline
     from laconic.pipeline.job import ParseJob
     from laconic.pipeline.sources import Input
 
@@ -48,8 +48,11 @@ def run(
         typer.Option("--from", "-f", metavar="FORMAT", help="text or a treebank format; else by ending."),
     ] = None,
     effort: Annotated[
-        str, typer.Option("--effort", "-e", help="best, beam, full, balanced, fast, or a tolerance such as 0.002.")
-    ] = "full",
+        str | None,
+        typer.Option(
+            "--effort", "-e", help="best, beam, full, balanced (default), fast, or a share of decisions such as 0.002."
+        ),
+    ] = None,
     components: Annotated[str | None, typer.Option("--components", help="Use only these, separated by commas.")] = None,
     threads: Annotated[int, typer.Option("--threads", "-j", help="Same output, less waiting.")] = 1,
     pretokenized: Annotated[
@@ -99,7 +102,8 @@ def run(
     chosen = None if components is None else [name.strip() for name in components.split(",")]
     try:
         pipeline = load(model, chosen)
-        _set_effort(pipeline, effort)
+        if effort is not None:
+            pipeline.effort = effort_of(effort)
         job = ParseJob(
             pipeline,
             given,
@@ -160,16 +164,6 @@ def looks_like_a_path(name: str) -> bool:
         return False
     ending = PurePath(name).suffix[1:]
     return "/" in name or "\\" in name or (0 < len(ending) <= 8 and ending.isascii() and ending.isalnum())
-
-
-def _set_effort(pipeline: Pipeline, effort: str) -> None:
-    """The name of an effort, or a tolerance."""
-    try:
-        tolerance = float(effort)
-    except ValueError:
-        pipeline.effort = effort
-    else:
-        pipeline.tolerance = tolerance
 
 
 def _write(parse: ParseJob, output: str, sharded: bool, shard: int, resume: bool) -> None:

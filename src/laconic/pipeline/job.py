@@ -127,7 +127,6 @@ class ParseJob(InputJob):
             "model": self.pipeline.digest,
             "components": list(self.pipeline.components),
             "effort": self.pipeline.effort,
-            "tolerance": self.pipeline.tolerance,
             "keep": None if self.keep is None else sorted(self.keep),
             "confidence": self.confidence,
         }

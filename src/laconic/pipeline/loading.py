@@ -8,19 +8,26 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from laconic.errors import ModelError
+from laconic.errors import ConfigError, ModelError
 from laconic.pipeline.pipeline import Pipeline
 
 SUFFIX = ".laconic"
 
 
-def load(model: str | os.PathLike[str], components: Iterable[str] | None = None) -> Pipeline:
-    """The pipeline of a model file, or of a bundled model by its name (``"en"``), or only some components of it.
+def load(
+    model: str | os.PathLike[str], components: Iterable[str] | None = None, *, disable: Iterable[str] = ()
+) -> Pipeline:
+    """The pipeline of a model file, or of a bundled model by its name (``"en"``), at the effort ``balanced``; only some
+    components of it, or all but those to ``disable``.
 
     ModelError where there is no such model or the file is damaged. Nothing is executed, nothing fetched.
     """
     path, name = path_of(model), os.fspath(model)
-    return Pipeline.load(path, components, name if name in bundled() else "")
+    pipeline = Pipeline.load(path, components, name if name in bundled() else "")
+    if isinstance(disable, str):
+        raise ConfigError(f"disable is a list of components: write [{disable!r}]")
+    left_out = list(disable)
+    return pipeline.disable(*left_out) if left_out else pipeline
 
 
 def path_of(model: str | os.PathLike[str]) -> Path:
