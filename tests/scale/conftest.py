@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import signal
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ MARK = "LACONIC_TEST_RUN"
 def table() -> Any:
     arrow = pytest.importorskip("pyarrow")
     known = [sentence.text for sentence in Doc.from_conllu(conllu(50, seed=3)).sentences]
-    texts: list[str | None] = [f"{known[n % 50]}  {known[n * 7 % 50]}\n\n{known[n * 3 % 50]}" for n in range(600)]
+    texts: list[str | None] = ["\n".join(known[(n * k) % 50] for k in range(1, 16)) for n in range(600)]
     texts[17], texts[18] = None, ""
     return arrow.table({"id": [f"d{n:04}" for n in range(600)], "text": texts, "year": list(range(600))})
 
@@ -43,17 +45,22 @@ def in_order(found: Any) -> bytes:
     return repr((len(rows), rows)).encode() if isinstance(whole, pyarrow.Table) else b""
 
 
+@dataclass(frozen=True)
+class Marked:
+    """What processes of an engine inherit: a mark in their environment, and a folder for their temporary files."""
+
+    mark: str
+    folder: Path
+
+
 @pytest.fixture(scope="module")
-def marked() -> Any:
-    """A mark in the environment that processes of an engine inherit."""
-    mark = secrets.token_hex(8)
-    before = os.environ.get(MARK)
-    os.environ[MARK] = mark
-    yield mark
-    if before is None:
-        del os.environ[MARK]
-    else:
-        os.environ[MARK] = before
+def marked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Marked]:
+    made = Marked(secrets.token_hex(8), tmp_path_factory.mktemp("engine"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(MARK, made.mark)
+        patch.setenv("RAY_TMPDIR", tempfile.gettempdir())  # names of its sockets must be short
+        patch.setenv("TMPDIR", str(made.folder))
+        yield made
 
 
 def processes(mark: str, said: str) -> list[int]:

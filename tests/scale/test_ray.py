@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cli.command import laconic
-from scale.conftest import Killer, in_order
+from scale.conftest import Killer, Marked, in_order
 
 from laconic.errors import ConfigError, ModelError
 
@@ -22,7 +22,7 @@ from laconic.scale.work import TableWork  # noqa: E402
 
 
 @pytest.fixture(scope="module")
-def cluster(marked: str) -> Iterator[Any]:
+def cluster(marked: Marked) -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
@@ -43,10 +43,11 @@ def dataset(table: Any, blocks: int = 12) -> Any:
 
 
 def test_the_result_is_that_of_one_machine_though_a_worker_is_killed(
-    cluster: Any, marked: str, table: Any, expected: Any, small_model: Path, tmp_path: Path
+    cluster: Any, marked: Marked, table: Any, expected: Any, small_model: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
-    killer = Killer(marked, "ray::MapWorker(MapBatches(Worker", lambda: any(out.glob("*.parquet")))
+    # A worker that has unpacked the model is at its first batches; the results of none are written yet.
+    killer = Killer(marked.mark, "ray::MapWorker(MapBatches(Worker", lambda: any(marked.folder.glob("laconic-*/*")))
     killer.start()
     try:
         made = parse(dataset(table), str(small_model), id_column="id", workers=2, batch_size=25, ship=True)
