@@ -17,6 +17,7 @@ from laconic.cli.source import STREAM, one_stream_at_most
 from laconic.errors import ConfigError, choices
 
 if TYPE_CHECKING:
+    from laconic.pipeline import Pipeline
     from laconic.pipeline.job import ParseJob
     from laconic.pipeline.sources import Input
 

@@ -232,4 +232,3 @@ def parse_with_engine(
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     log.info("wrote %s files into %s", f"{count:,}", output)
-
