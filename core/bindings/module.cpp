@@ -36,6 +36,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus(core);
     laconic::bindings::corpus_formats(core);
     laconic::bindings::corpus_joined(core);
+    laconic::bindings::corpus_words(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::learn_hidden(core);
