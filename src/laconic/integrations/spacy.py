@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.integrations.spacy_tokens import layout, units
 from laconic.interop.optional import needed
-from laconic.interop.rows import ABSENT, entities
+from laconic.interop.rows import ABSENT
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline
@@ -258,8 +258,8 @@ def _set_trees(
 
 def _entities(doc: Any, found: Doc, place: Indices) -> list[Any]:
     spans, behind = [], 0
-    for span in entities(found):
-        first, last = int(place[span.first]), int(place[span.last])
+    for span in found.entities:
+        first, last = int(place[span.begin]), int(place[span.stop - 1])
         if first >= behind:  # two in one token, of which spaCy can have one
             spans.append(tokens_module.Span(doc, first, last + 1, label=span.label))
             behind = last + 1
