@@ -7,7 +7,21 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import bench, check, convert, discover, evaluate, explain, info, order, parse, serve, stats, train
+from laconic.cli import (
+    bench,
+    check,
+    convert,
+    discover,
+    evaluate,
+    explain,
+    grep,
+    info,
+    order,
+    parse,
+    serve,
+    stats,
+    train,
+)
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -40,6 +54,7 @@ def _root(
 
 _VERBS = {
     "parse": parse,
+    "grep": grep,
     "explain": explain,
     "serve": serve,
     "train": train,
