@@ -43,5 +43,5 @@ __getattr__, __dir__ = on_first_use(
         "laconic.corpus": "Doc Entity Sentence Span Token check read stream write",
         "laconic.pipeline": "Pipeline TrainConfig load train=trained",
     },
-    "cli corpus ensemble evaluate features graph interop label learn pipeline search serve tag text transition",
+    "cli corpus distill ensemble evaluate features graph interop label learn pipeline search serve tag text transition",
 )

@@ -38,10 +38,14 @@ def run(
     ] = None,
     silver: Annotated[
         list[str] | None,
-        typer.Option("--silver", metavar="FILE", help="Text labelled by another model, to learn from as well."),
+        typer.Option("--silver", metavar="FILE|DIR", help="Text labelled by another model, to learn from as well."),
     ] = None,
     silver_words: Annotated[
         int | None, typer.Option("--silver-words", metavar="N", help="Take about so many words of it, at random.")
+    ] = None,
+    silver_confidence: Annotated[
+        float | None,
+        typer.Option("--silver-confidence", metavar="P", help="Take only sentences of which the teacher was so sure."),
     ] = None,
     config: Annotated[
         Path | None, typer.Option("--config", "-c", metavar="TOML", help="All of this and every setting in a file.")
@@ -70,6 +74,7 @@ def run(
         "entity_data": None if entities is None else [source(file) for file in entities],
         "silver": None if silver is None else [source(file) for file in silver],
         "silver_words": silver_words,
+        "silver_confidence": silver_confidence,
     }
     try:
         if defaults:
@@ -111,6 +116,7 @@ def _chosen(file: Path | None, given: dict[str, Any]) -> TrainConfig:
         entity_data=tuple(map(Path, given.get("entity_data", ()))),
         silver=tuple(map(Path, given.get("silver", ()))),
         silver_words=given.get("silver_words", 0),
+        silver_confidence=given.get("silver_confidence", 0.0),
         base=given.get("base"),
     )
 
