@@ -12,11 +12,14 @@ from laconic.cli import (
     check,
     convert,
     discover,
+    distill,
     evaluate,
     explain,
     grep,
     info,
+    models,
     order,
+    package,
     parse,
     serve,
     stats,
@@ -62,6 +65,8 @@ _VERBS = {
     "order": order,
     "evaluate": evaluate,
     "info": info,
+    "models": models,
+    "package": package,
     "bench": bench,
     "stats": stats,
     "convert": convert,
@@ -69,3 +74,8 @@ _VERBS = {
 }
 for _name, _verb in _VERBS.items():
     app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))
+
+_distill = typer.Typer(no_args_is_help=True, help=distill.HELP)
+for _name, _example in distill.EXAMPLES.items():
+    _distill.command(_name, epilog=f"[bold]Example:[/bold] {_example}")(guarded(getattr(distill, _name)))
+app.add_typer(_distill, name="distill")

@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from laconic.cli import tables
 from laconic.cli.source import STREAM, one_stream_at_most
 
 ENDINGS = (".txt", ".md", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv")
@@ -57,7 +58,9 @@ def is_glob(name: str) -> bool:
 def looks_like_a_path(name: str) -> bool:
     """Is it rather a file that is missing than a text? It ends like a file, starts like a path, or is one word with a
     slash or an ending."""
-    if name.lower().endswith((*ENDINGS, ".gz")) or name.startswith(("/", "./", "../", "~/", ".\\", "..\\")):
+    if name.lower().endswith((*ENDINGS, *tables.ENDINGS, ".gz")) or name.startswith(
+        ("/", "./", "../", "~/", ".\\", "..\\")
+    ):
         return True
     if any(c.isspace() for c in name):
         return False
@@ -73,7 +76,8 @@ def without_ending(name: str) -> str:
 
 def _readable(file: Path) -> bool:
     hidden = file.name.startswith(".")
-    return not hidden and file.is_file() and file.name.lower().removesuffix(".gz").endswith(ENDINGS)
+    ends = file.name.lower().removesuffix(".gz").endswith((*ENDINGS, *tables.ENDINGS))
+    return ends and not hidden and file.is_file()
 
 
 def _listed(name: str | None) -> list[str]:
