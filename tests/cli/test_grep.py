@@ -49,7 +49,7 @@ def test_texts_are_parsed_on_the_way(small_model: Path, tmp_path: Path) -> None:
 def test_mistakes_are_pointed_at() -> None:
     result = laconic("grep", "{upos:VERB} >nsubj {lemma:/ca(t/}")
     assert result.code == 1
-    assert "pattern:1:31: a ( without its )" in result.err
+    assert "pattern:1:30: a ( without its )" in result.err
     assert result.err.splitlines()[-1].endswith("^")
     assert laconic("grep", "{}", "--effort", "fast").code == 2
     assert laconic("grep", "{}", "missing.conllu").code == 1

@@ -409,9 +409,9 @@ def test_a_query_is_compiled_once_and_works_in_threads(sample: Doc) -> None:
         ("{} :: uniq", 5, "commands"),
         ("{feats:{Case}}", 13, "expected :"),
         ("{upos:{A:b}}", 7, "entries"),
-        ("{}\n  >x {upos:?:a;b}", 16, "expected :"),
+        ("{}\n  >x {upos:a;b}", 14, "no attribute 'b'"),
         ("(" * 200, 101, "too deeply"),
-        ("{} ![!" * 200, 0, "too deeply"),
+        ("{} " + "[" * 200, 105, "too deeply"),
         ("{}" * 6000, 1, "more than 10,000"),
     ],
 )
@@ -435,7 +435,7 @@ def test_too_many_ways_to_match_are_refused() -> None:
 def test_long_sentences_take_linear_time() -> None:
     size = 100_000
     doc = Doc.from_words([["w"] * size], head=[list(range(size))], deprel=[["x"] * size])
-    assert len(doc.find("{} >>x ({} $++ {} | << {$}) !>> {form:v} .. {}")) == size - 2
+    assert len(doc.find("{} >>x ({} $++ {} | << {$}) !>> {form:v} .. {}")) == size - 1
 
 
 # spaCy's patterns
@@ -466,7 +466,9 @@ def test_relations_of_spacy_mean_what_they_mean_there(sample: Doc, operator: str
     ]
     matcher = DependencyMatcher(there.vocab)
     matcher.add("p", [pattern])
-    expected = {tuple(words) for _, words in matcher(there)}
+    # A root is its own head there, and so a sibling of its children; here it is not.
+    found = (tuple(words) for _, words in matcher(there))
+    expected = {(a, b) for a, b in found if operator[0] != "$" or there[a].head.i != b != a != there[b].head.i}
     assert spacy is not None
     assert {one.words[1:] for one in sample.find(pattern)} == expected
 
