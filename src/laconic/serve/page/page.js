@@ -60,7 +60,7 @@ async function parse() {
   try {
     const compared = find("compare").checked;
     const room = find("trees").clientWidth;
-    const width = Math.max(240, (compared ? Math.max(336, room / efforts().length - 16) : room) - 20);
+    const width = Math.max(240, (compared ? Math.max(272, room / efforts().length - 16) : room) - 20);
     const asked = request();
     const picture = { svg: true, width, rows: rows() };
     const answer = await ask("api/parse", { ...asked, ...picture }, signal);
@@ -126,7 +126,7 @@ function pictures(answer, explained) {
     const figure = make("figure", { "data-sentence": sentence, dir: "auto" }, picture);
     const entities = answer.document.sentences[sentence].entities ?? [];
     const said = entities.map((one) => make("span", { class: "entity", dir: "auto" }, one.text, make("b", {}, one.label)));
-    if (answer.svg.length > 1) said.unshift(make("span", {}, `${sentence + 1} of ${answer.svg.length}`));
+    if (answer.svg.length > 1) said.unshift(make("span", { dir: "ltr" }, `${sentence + 1} of ${answer.svg.length}`));
     if (said.length) figure.append(make("figcaption", {}, ...said));
     return figure;
   });
