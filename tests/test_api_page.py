@@ -78,6 +78,16 @@ def test_every_public_name_of_the_package_is_listed() -> None:
         check_arguments(None if inspect.isclass(value) else value, arguments)
 
 
+def test_every_public_name_of_distillation_is_listed() -> None:
+    from laconic import distill
+
+    rows = listed("Distillation")
+    assert set(rows) == set(distill.__all__)
+    for name, arguments in rows.items():
+        value = getattr(distill, name)
+        check_arguments(None if inspect.isclass(value) else value, arguments)
+
+
 def test_the_page_is_linked_from_where_people_look() -> None:
     root = Path(__file__).resolve().parent.parent
     assert "](docs/api.md)" in (root / "README.md").read_text("utf-8")

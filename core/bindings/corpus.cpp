@@ -130,8 +130,13 @@ nb::tuple codes(const Columns& columns, std::string_view field) {
 
 void set_codes(Columns& columns, std::string_view field, const Given& codes, const nb::list& values) {
     const Writing writing(columns.access);
-    std::vector<Span> spans;
-    for (const nb::handle value : values) spans.push_back(append_cell(columns, value));
+    // A short document need not hold all labels of a model: only values that some word has.
+    std::vector<bool> used(values.size());
+    for (const std::int32_t code : span_of(codes))
+        if (code >= 0 && static_cast<std::size_t>(code) < used.size()) used[static_cast<std::size_t>(code)] = true;
+    std::vector<Span> spans(values.size());
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        if (used[i]) spans[i] = append_cell(columns, values[i]);
     corpus::set_codes(columns, field_of(field), span_of(codes), spans);
     if (shapes_text(field)) locate_again(columns);
 }

@@ -36,6 +36,7 @@ NB_MODULE(_core, core) {
     nb::register_exception_translator(translate);
     laconic::bindings::corpus(core);
     laconic::bindings::corpus_formats(core);
+    laconic::bindings::corpus_joined(core);
     laconic::bindings::corpus_words(core);
     laconic::bindings::query(core);
     laconic::bindings::features(core);

@@ -34,7 +34,7 @@ def texts() -> list[str]:
 
 
 def test_a_model_that_does_not_exist_is_an_error_that_lists_the_bundled_ones() -> None:
-    with pytest.raises(ModelError, match=r"xx: no such model.*bundled"):
+    with pytest.raises(ModelError, match=r"xx: no such model.*models of the package"):
         laconic.load("xx")
     for name in bundled():
         assert laconic.load(name).digest

@@ -142,6 +142,19 @@ def tags_to_bio(tags: Sequence[str], scheme: str) -> list[str]: ...
 
 def tags_from_bio(bio: Sequence[str], scheme: str) -> list[str]: ...
 
+class Joined:
+    """Short documents at work as one; see core/corpus/joined.hpp."""
+
+    def __init__(self, parts: list[Columns], opens: Sequence[bool]) -> None: ...
+
+    @property
+    def columns(self) -> Columns: ...
+
+    def hand_back(self, parts: list[Columns]) -> None:
+        """
+        Gives each part what its words have in the whole: heads, and fields but for forms.
+        """
+
 class WordView:
     """A word of a document; see laconic.corpus.Token."""
 

@@ -185,7 +185,8 @@ class Doc:
 
     def set_codes(self, field: str, codes: ArrayLike, values: Sequence[str]) -> None:
         """Writes a field: word i gets ``values[codes[i]]``."""
-        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), list(values))
+        given = values if isinstance(values, list) else list(values)
+        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), given)
 
     @property
     def comments(self) -> list[list[str]]:

@@ -26,7 +26,7 @@ def load(
     model: str | os.PathLike[str], components: Iterable[str] | None = None, *, disable: Iterable[str] = ()
 ) -> Pipeline:
     """The pipeline of a model file, or of a model by its name: one of this package (``"en"``), or of one that pip
-    installed; at the effort ``balanced``. Only some components of it, or all but those to ``disable``.
+    installed; at the effort ``balanced``; only some components of it, or all but those to ``disable``.
 
     ModelError where there is no such model or the file is damaged. Nothing is executed, nothing fetched.
     """

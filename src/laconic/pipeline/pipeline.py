@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import tee
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
@@ -14,12 +15,13 @@ from laconic.errors import ConfigError, InputError, ModelError, choices
 from laconic.learn import Component
 from laconic.learn.component import Confidences, within
 from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.batch import BatchAnnotator, Outcome, in_turn
 from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, order_of_use, segmenter_of
 from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import DEFAULT, Profile, by_accuracy
-from laconic.pipeline.flow import annotated, check_threads, ordered
+from laconic.pipeline.flow import annotated, at_once, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
-from laconic.pipeline.pieces import Piece
+from laconic.pipeline.pieces import Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
@@ -50,6 +52,7 @@ class Pipeline:
         self.profiles = {name: by_accuracy(efforts) for name, efforts in profiles.items()}
         self._effort: str | float = "full"
         self._file: tuple[str, str] | None = None
+        self._annotator = Annotator(self.components)
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.components)}; effort {self._effort}>"
@@ -64,7 +67,8 @@ class Pipeline:
         ``laconic.text.Options``. A list of lists of words is taken as sentences; a flat list is what ``flat`` says.
         ConfigError for an option that the source has no use for.
         """
-        return Annotator(self.components, keep).apply(self._segmented(source, flat, keep, options))
+        annotator = self._annotator if keep is None else Annotator(self.components, keep)
+        return annotator.apply(self._segmented(source, flat, keep, options))
 
     @overload
     def pipe(
@@ -111,14 +115,18 @@ class Pipeline:
         if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
             raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
         own = self.at()
-        annotator = Annotator(own.components, keep)
+        annotator = own._batch_annotator(flat, keep, **options)
 
-        def work(part: list[tuple[ParseInput, Any]]) -> list[tuple[Doc, Any]]:
-            return [(annotator.apply(own._segmented(source, flat, keep, options)), context) for source, context in part]
+        def work(part: list[tuple[ParseInput, Any]]) -> list[tuple[Outcome, Any]]:
+            outcomes = annotator.outcomes([source for source, _ in part])
+            return [(outcome, context) for outcome, (_, context) in zip(outcomes, part, strict=True)]
 
         given = _pairs(sources) if as_tuples else ((source, None) for source in sources)
         done = (pair for part in ordered(work, _batches(given, batch), threads) for pair in part)
-        return done if as_tuples else (doc for doc, _ in done)
+        if not as_tuples:
+            return in_turn(outcome for outcome, _ in done)
+        outcomes, contexts = tee(done)
+        return zip(in_turn(outcome for outcome, _ in outcomes), (context for _, context in contexts), strict=True)
 
     def stream(
         self,
@@ -141,7 +149,8 @@ class Pipeline:
                 yield from flow.feed(part)
             yield from flow.feed(b"", last=True)
 
-        pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
+        within = StreamPosition(opens=False)
+        pieced = (Piece(doc, opens=number == 0, end=within) for number, doc in enumerate(segmented()))
         return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
 
     def map_table(
@@ -185,8 +194,22 @@ class Pipeline:
         doc = self._segmented(source, flat, None, options)
         return doc, confident(self.components, doc)
 
+    def _batch_annotator(
+        self, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
+    ) -> BatchAnnotator:
+        """What makes documents of many sources at once, each as the call gives it."""
+        together = find_segmenter(self.components) if flat == "error" and keep is None else None
+        return BatchAnnotator(
+            Annotator(self.components, keep),
+            lambda source: self._segmented(source, flat, keep, options),
+            together,
+            _options(options),
+        )
+
     def _segmented(self, source: ParseInput, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
         """A document from whatever is given; InputError for what no document can be made from."""
+        if isinstance(source, str | bytes) and not options and keep is None and flat == "error":
+            return self.segmenter(source)
         if not isinstance(source, Doc | Iterable):
             kind = "None" if source is None else f"an object of the type {type(source).__name__}"
             raise InputError(f"give a text (str or bytes), a Doc, or sentences as lists of words, not {kind}")
@@ -321,21 +344,27 @@ class Pipeline:
 
     @classmethod
     def _built(cls, file: ModelFile, path: str | Path, wanted: Collection[str] | None) -> Pipeline:
-        made, profiles = {}, {}
+        profiles = {}
         try:
             present = [part["name"] for part in file.facts["components"]]
             for name in wanted or ():
                 if name not in present:
                     raise ConfigError(f"{path}: the model has no {name}: it has {', '.join(map(str, present))}")
-            for part in file.facts["components"]:
-                name = part["name"]
+            for name in present:
                 if name not in COMPONENTS:
                     raise ModelError(
                         f"{path}: the model has a component {name!r} that this version of laconic does not know"
                     )
-                if wanted is not None and name not in wanted:
-                    continue
-                made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
+            parts = {
+                part["name"]: part for part in file.facts["components"] if wanted is None or part["name"] in wanted
+            }
+            kinds = {name: COMPONENTS[name] for name in parts}
+
+            def building(name: str) -> Callable[[], Component]:
+                return lambda: kinds[name].from_state(within(file.arrays, name), parts[name]["facts"])
+
+            made = at_once({name: building(name) for name in kinds})  # most of it needs no interpreter
+            for name, part in parts.items():
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             return cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:

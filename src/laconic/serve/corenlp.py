@@ -143,8 +143,8 @@ def _segmented(pipeline: Any, asked: AnnotateRequest) -> tuple[Doc, list[tuple[i
 
 def _sentences(doc: Doc, text: str, places: list[tuple[int, int]], wanted: frozenset[str]) -> list[Record]:
     rows, found = Rows.of(doc), []
-    for sentence in doc.sentences:
-        number, begin, stop, spans = sentence.number, sentence.begin, sentence.stop, sentence.entities
+    for number, sentence in enumerate(doc.sentences):
+        begin, stop, spans = sentence.begin, sentence.stop, sentence.entities
         names = {word: span.label for span in spans for word in range(span.begin, span.stop)}
         record: Record = {"index": number}
         if "depparse" in wanted:
