@@ -34,7 +34,8 @@ USES: dict[str, set[str]] = {
     "serve": {"pipeline"},
     "distill": {"pipeline"},
     "scale": {"pipeline"},
-    "cli": {"pipeline", "interop", "serve", "distill"},
+    "integrations": {"pipeline"},
+    "cli": {"pipeline", "interop", "serve", "distill", "scale"},
 }
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.

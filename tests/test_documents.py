@@ -49,6 +49,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: bytes) -> Path
     for name in ("tagger", "my"):
         (tmp_path / f"{name}.laconic").write_bytes(model)
     (tmp_path / "notes.txt").write_text("La ship sails. Who waits?\n" * 20, "utf-8")
+    (tmp_path / "corpus.csv").write_text("id,body\na,La ship sails.\nb,Who waits?\n", "utf-8")
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "one.txt").write_text("La ship sails. Who waits?\n" * 20, "utf-8")
     (tmp_path / "my.toml").write_text(blocks("toml", GUIDES[1])[0], "utf-8")

@@ -57,6 +57,10 @@ def run(
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one setting; may be repeated.")
     ] = None,
+    ud: Annotated[
+        Path | None,
+        typer.Option("--ud", metavar="DIR", help="A Universal Dependencies folder as it is, or a folder of such."),
+    ] = None,
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Print a configuration that says what is so anyway, and end.")
     ] = False,
@@ -80,6 +84,17 @@ def run(
         if defaults:
             typer.echo(default_toml(names or _all()), nl=False)
             return
+        if ud is not None:
+            for key, value in given.items():
+                if value is not None and key != "components":
+                    hint = f"--{key.replace('_data', '').replace('entity', 'entities').replace('_', '-')}"
+                    raise typer.BadParameter(
+                        "the folder says what to train on: leave out one of the two", param_hint=hint
+                    )
+            if config is not None:
+                raise typer.BadParameter("is for one treebank by its files: leave out --ud", param_hint="--config")
+            _train_folder(ud, output, names or (), seed, settings_of(set_ or []))
+            return
         chosen = _chosen(config, {key: value for key, value in given.items() if value is not None})
         if seed is not None:
             chosen = with_seed(chosen, seed)
@@ -93,6 +108,21 @@ def run(
     check_apart([] if config is None else [config], output)
     _train(chosen, output, tuple(changes))
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
+
+
+def _train_folder(
+    place: Path, output: Path | None, components: tuple[str, ...], seed: int | None, changes: dict[str, str]
+) -> None:
+    from dataclasses import replace
+
+    from laconic.cli.treebanks import train_treebanks
+    from laconic.pipeline import with_seed, with_settings
+
+    def adjusted(config: TrainConfig) -> TrainConfig:
+        chosen = replace(config, components=components)
+        return with_settings(chosen if seed is None else with_seed(chosen, seed), changes)
+
+    train_treebanks(place, output, adjusted, {"components": components, "seed": seed, "set": changes})
 
 
 def _all() -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,9 +16,10 @@ from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError
 from laconic.interop.writers import Writer
 from laconic.pipeline.annotate import Annotator
-from laconic.pipeline.bulk import SHARD, Shards, reserved
+from laconic.pipeline.bulk import Shards
 from laconic.pipeline.components import find_segmenter, segmenter_of
 from laconic.pipeline.flow import annotated, check_threads
+from laconic.pipeline.job_folder import SHARD, reserved
 from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input, Reading, cut
@@ -75,14 +76,11 @@ class InputJob(ABC):
 
     def _facts(self, words: int) -> dict[str, Any]:
         """What decides the output, and nothing of where it lies."""
-        asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
         return {
             **self.decided_by(),
-            "version": laconic.__version__,
+            **input_facts(self.inputs, self.options),
             "format": self.writer.name,
-            "options": asked,
             "words": words,
-            "inputs": [_identity(given) for given in self.inputs],
         }
 
 
@@ -124,13 +122,27 @@ class ParseJob(InputJob):
 
     def decided_by(self) -> dict[str, Any]:
         return {
-            "model": self.pipeline.digest,
-            "components": list(self.pipeline.components),
-            "effort": self.pipeline.effort,
-            "tolerance": self.pipeline.tolerance,
+            **model_facts(self.pipeline),
             "keep": None if self.keep is None else sorted(self.keep),
             "confidence": self.confidence,
         }
+
+
+def model_facts(pipeline: Pipeline) -> dict[str, Any]:
+    """What of a model decides the output."""
+    return {
+        "model": pipeline.digest,
+        "components": list(pipeline.components),
+        "effort": pipeline.effort,
+        "tolerance": pipeline.tolerance,
+    }
+
+
+def input_facts(inputs: Iterable[Input], options: Options) -> dict[str, Any]:
+    """What of inputs decides it, and how they are read."""
+    asked = {name: getattr(options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
+    identities = [_identity(given) for given in inputs]
+    return {"version": laconic.__version__, "options": asked, "inputs": identities}
 
 
 def _identity(given: Input) -> dict[str, Any]:
