@@ -1,5 +1,5 @@
 """A model that learns from a treebank and from text that a teacher labelled, against one that learns from the treebank
-alone: students-TREEBANK.md beside this file.
+alone: students-TREEBANK-TEACHER.md beside this file.
 
     python -m experiments.distillation.students en_ewt [--encoder FOLDER] [--gold N] [--of N] [--epochs N] [--data DIR]
 
@@ -21,7 +21,7 @@ import numpy as np
 from experiments.common import arguments, command, treebank, write_report
 from experiments.tables import cell, change, header, line
 from laconic.corpus import Doc
-from laconic.distill import LabelJob, TeacherConfig, inputs_of, open_labeller, train_teacher
+from laconic.distill import LabelJob, Teacher, TeacherConfig, inputs_of, open_labeller, train_teacher
 from laconic.evaluate import Scores, evaluate
 from laconic.learn.folding import select
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
@@ -55,26 +55,23 @@ def parts(doc: Doc, gold: int, of: int) -> tuple[Doc, Doc]:
     return select(doc, chosen), select(doc, ~chosen)
 
 
-def student(place: Path, name: str, silver: tuple[Path, ...]) -> tuple[Pipeline, float]:
+def student(file: Path, gold: Path, silver: tuple[Path, ...] = ()) -> tuple[Pipeline, float]:
     """Trained unless it is there, and the CPU seconds that it took."""
-    file = place / f"{name}.laconic"
     took = file.with_suffix(".seconds")
     if not file.exists():
-        config = TrainConfig(place / "gold.conllu", components=("segmenter", "morphology", "parser"), silver=silver)
+        config = TrainConfig(gold, components=("segmenter", "morphology", "parser"), silver=silver)
         begun = time.process_time()
         finished(train(with_settings(config, SETTINGS), output=file))
         took.write_text(f"{time.process_time() - begun:.0f}", encoding="utf-8")
     return Pipeline.load(file), float(took.read_text("utf-8"))
 
 
-def labelled(place: Path, teacher: Path, effort: str | None) -> Path:
-    """The text as the teacher labels it; labelled unless it is there."""
-    file = place / "labelled.conllu"
+def label(file: Path, text: Path, teacher: Path, effort: str | None) -> None:
+    """Writes the text as the teacher labels it, unless it is there."""
     if not file.exists():
-        job = LabelJob(open_labeller(teacher, effort=effort), inputs_of([place / "text.txt"]))
+        job = LabelJob(open_labeller(teacher, effort=effort), inputs_of([text]))
         for _ in job.to_file(str(file)):
             pass
-    return file
 
 
 def scored(pipeline: Pipeline, effort: str, gold: Doc) -> Scores:
@@ -90,32 +87,31 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=2, help="of the teacher with an encoder")
     chosen = parser.parse_args()
     place = Path("build") / "distillation" / f"{chosen.treebank}-{chosen.gold}-{chosen.of}"
-    place.mkdir(parents=True, exist_ok=True)
+    own = place / ("beam" if chosen.encoder is None else f"encoder-{chosen.encoder.name}-{chosen.epochs}")
+    own.mkdir(parents=True, exist_ok=True)
     whole, dev = treebank(chosen.data, chosen.treebank)
     half = len(dev.sentences) // 2
     gold, text = parts(whole, chosen.gold, chosen.of)
     (place / "gold.conllu").write_bytes(gold.columns.to_conllu())
     (place / "text.txt").write_text(text.text, encoding="utf-8")
     (place / "dev.conllu").write_bytes(dev.sentences[:half].columns.to_conllu())
-    alone, alone_seconds = student(place, "alone", ())
+    alone, alone_seconds = student(place / "alone.laconic", place / "gold.conllu")
     if chosen.encoder is None:
         said = "a model of our own, with its beam: the student that learned from the treebank alone"
-        silver = labelled(place, place / "alone.laconic", "beam")
+        teacher, effort = place / "alone.laconic", "beam"
     else:
-        teacher = place / "teacher"
+        teacher, effort = own / "teacher", None
         if not teacher.exists():
             config = TeacherConfig(chosen.encoder, place / "gold.conllu", place / "dev.conllu", epochs=chosen.epochs)
             finished(train_teacher(config, teacher), lambda step: step.scores and print(step, file=sys.stderr))
-        from laconic.distill import Teacher
-
         made = Teacher.load(teacher).provenance
         assert made is not None
         last = ", ".join(f"{name} {value}" for name, value in made["scores"][-1].items() if name != "loss")
         said = (
             f"an encoder, {len(made['scores'])} epochs; on the words of the first half of the development set: {last}"
         )
-        silver = labelled(place, teacher, None)
-    both, both_seconds = student(place, "both", (silver,))
+    label(own / "labelled.conllu", place / "text.txt", teacher, effort)
+    both, both_seconds = student(own / "both.laconic", place / "gold.conllu", (own / "labelled.conllu",))
     rest = dev.sentences[half:]
     rows = []
     for effort in ("full", "beam"):
@@ -131,7 +127,7 @@ def main() -> None:
         )
     taken = both.provenance["silver"]["taken"]
     write_report(
-        HERE / f"students-{chosen.treebank}.md",
+        HERE / f"students-{chosen.treebank}-{own.name.partition('-')[0]}.md",
         [
             f"# Students and their teacher: {chosen.treebank}",
             "",
