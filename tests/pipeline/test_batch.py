@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,14 @@ from nasty import TEXTS
 import laconic
 from laconic.corpus import Doc
 from laconic.errors import InputError, LaconicError
+from laconic.interop.writers import WRITERS
 from laconic.pipeline import Pipeline
 from laconic.pipeline.annotate import MOST_WORDS, Annotator
 from laconic.pipeline.batch import BatchAnnotator
+from laconic.pipeline.flow import at_once
+from laconic.pipeline.job import ParseJob
+from laconic.pipeline.pieces import Piece
+from laconic.pipeline.sources import Input
 
 PARAGRAPHS = [part for part in files("laconic").joinpath("data/bench.txt").read_text("utf-8").split("\n\n") if part]
 LINES = [line for part in PARAGRAPHS for line in part.split(". ")]
@@ -142,3 +148,52 @@ def test_where_documents_decide_what_is_warned_of_each_is_looked_at(nlp: Pipelin
     tagged = nlp.select("segmenter", "morphology")("Ships sail.")
     with pytest.warns(laconic.errors.MissingColumnsWarning):
         list(bare.pipe([tagged, "Ships sail."]))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("confidence", [False, True])
+def test_short_documents_of_a_file_come_out_as_if_each_were_alone(
+    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, confidence: bool, threads: int
+) -> None:
+    own = nlp.at("balanced")
+    path = tmp_path / "many.txt"
+    path.write_text("\f".join([*LINES, *NAMES, " ", PARAGRAPHS[0]]), "utf-8")
+
+    def parsed() -> list[Piece]:
+        job = ParseJob(
+            own, (Input(str(path)), Input(str(path))), WRITERS["jsonl"], threads=threads, confidence=confidence
+        )
+        return list(job.run())
+
+    joined = parsed()
+    monkeypatch.setattr(Annotator, "joins", False)
+    separate = parsed()
+    assert len(joined) == len(separate) > 100
+    for one, other in zip(joined, separate, strict=True):
+        assert same(one.doc, other.doc)
+        assert (one.opens, one.begin, one.end) == (other.opens, other.begin, other.end)
+        assert b"".join(one.body) == b"".join(other.body)
+        assert str(one.states) == str(other.states)
+    assert ("ArcConf" in joined[0].doc.to_conllu()) == confidence
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_was_read_before_an_error_comes_before_it(nlp: Pipeline, tmp_path: Path, threads: int) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_bytes(b"One.\fTwo.\fThree.")
+    bad.write_bytes(b"Four. \xff")
+    pieces = ParseJob(nlp, (Input(str(good)), Input(str(bad))), WRITERS["conllu"], threads=threads).run()
+    assert [next(pieces).doc.text for _ in range(3)] == ["One.", "Two.", "Three."]
+    with pytest.raises(InputError, match=r"bad\.txt"):
+        next(pieces)
+
+
+def test_tasks_that_run_at_once_give_their_results_in_order_and_the_first_error() -> None:
+    assert list(at_once({"b": lambda: 1, "a": lambda: 2}).items()) == [("b", 1), ("a", 2)]
+    assert at_once({}) == {}
+
+    def fails(with_: Exception) -> int:
+        raise with_
+
+    with pytest.raises(LookupError):
+        at_once({"good": lambda: 1, "first": lambda: fails(LookupError()), "second": lambda: fails(ValueError())})

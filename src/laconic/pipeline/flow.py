@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from laconic.errors import ConfigError
 from laconic.pipeline.annotate import MOST_WORDS, Annotator, JoinedDocs, States
 from laconic.pipeline.pieces import KeptStates, Piece
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -32,6 +34,8 @@ def ordered(work: Callable[[Item], Result], items: Iterable[Item], threads: int)
     if threads == 1:
         yield from map(work, items)
         return
+    from concurrent.futures import ThreadPoolExecutor  # not needed to load a model
+
     waiting: deque[Future[Result]] = deque()
     pool = ThreadPoolExecutor(threads, "laconic")
     failure: Exception | None = None
@@ -54,6 +58,29 @@ def ordered(work: Callable[[Item], Result], items: Iterable[Item], threads: int)
             raise failure
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def at_once(tasks: Mapping[str, Callable[[], Result]]) -> dict[str, Result]:
+    """What each task gives, all of them started together. The first error, in their order, is raised when all have
+    ended."""
+    results: dict[str, Result] = {}
+    errors: dict[str, BaseException] = {}
+
+    def run(name: str) -> None:
+        try:
+            results[name] = tasks[name]()
+        except BaseException as error:
+            errors[name] = error
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for name in tasks:
+        if name in errors:
+            raise errors[name]
+    return {name: results[name] for name in tasks}
 
 
 def annotated(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import tee
 from pathlib import Path
 from types import MappingProxyType
@@ -19,9 +19,9 @@ from laconic.pipeline.batch import BatchAnnotator, Outcome, in_turn
 from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, order_of_use, segmenter_of
 from laconic.pipeline.confidence import confident
 from laconic.pipeline.effort import DEFAULT, Profile, by_accuracy
-from laconic.pipeline.flow import annotated, check_threads, ordered
+from laconic.pipeline.flow import annotated, at_once, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
-from laconic.pipeline.pieces import Piece
+from laconic.pipeline.pieces import Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
@@ -150,7 +150,8 @@ class Pipeline:
                 yield from flow.feed(part)
             yield from flow.feed(b"", last=True)
 
-        pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
+        within = StreamPosition(opens=False)
+        pieced = (Piece(doc, opens=number == 0, end=within) for number, doc in enumerate(segmented()))
         return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
 
     def map_table(
@@ -344,21 +345,27 @@ class Pipeline:
 
     @classmethod
     def _built(cls, file: ModelFile, path: str | Path, wanted: Collection[str] | None) -> Pipeline:
-        made, profiles = {}, {}
+        profiles = {}
         try:
             present = [part["name"] for part in file.facts["components"]]
             for name in wanted or ():
                 if name not in present:
                     raise ConfigError(f"{path}: the model has no {name}: it has {', '.join(map(str, present))}")
-            for part in file.facts["components"]:
-                name = part["name"]
+            for name in present:
                 if name not in COMPONENTS:
                     raise ModelError(
                         f"{path}: the model has a component {name!r} that this version of laconic does not know"
                     )
-                if wanted is not None and name not in wanted:
-                    continue
-                made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
+            parts = {
+                part["name"]: part for part in file.facts["components"] if wanted is None or part["name"] in wanted
+            }
+            kinds = {name: COMPONENTS[name] for name in parts}
+
+            def building(name: str) -> Callable[[], Component]:
+                return lambda: kinds[name].from_state(within(file.arrays, name), parts[name]["facts"])
+
+            made = at_once({name: building(name) for name in kinds})  # most of it needs no interpreter
+            for name, part in parts.items():
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             return cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:
