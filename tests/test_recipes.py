@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("integrations", "scale")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of the packages that recipes use
 
 
 def recipes() -> list[tuple[str, int, str]]:
