@@ -31,6 +31,28 @@ inline constexpr std::size_t first_order_roles = 2, all_roles = 5;
 inline constexpr std::uint32_t direction_buckets = 2, length_buckets = 14;
 [[nodiscard]] std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcept;
 
+// The entries of label candidates by the codes of the tags of two words, where these have some.
+class CodedPairs {
+public:
+    // `column` is that of the tags.
+    CodedPairs(const LabelCandidates& candidates, const WordTypes& types, std::size_t column);
+
+    // The entry of two words of a sentence; `head` is none for the root.
+    [[nodiscard]] std::uint32_t entry(const SentenceTypes& words, Node head, Node modifier, bool right) const noexcept {
+        if (codes_ > 0) {
+            const Code above = words.codes(head)[code_column_], below = words.codes(modifier)[code_column_];
+            if (above != 0 && below != 0) [[likely]]
+                return entries_[(above * codes_ + below) * 2 + (right ? 1 : 0)];
+        }
+        return candidates_.entry(pair_key(words.row(head)[column_], words.row(modifier)[column_], right));
+    }
+
+private:
+    const LabelCandidates& candidates_;
+    std::size_t column_, code_column_ = 0, codes_ = 0;
+    std::vector<std::uint32_t> entries_;
+};
+
 // The parts of a labeler, and what follows from them. Const after construction: threads share it.
 class TensorModel {
 public:
@@ -68,6 +90,7 @@ public:
     const TemplateGroups groups;
     const WordTypes types;
     const FoldedRows folded;
+    const CodedPairs pairs;
 
 private:
     void check() const;

@@ -89,16 +89,6 @@ void FactorTable::lay_out() {
     }
 }
 
-void FactorTable::add(std::size_t role, std::span<const std::uint32_t> rows, std::int16_t* sums) const noexcept {
-    std::array<const std::int8_t*, 32> some;
-    while (!rows.empty()) {
-        const std::size_t count = std::min(rows.size(), some.size());
-        for (std::size_t i = 0; i < count; ++i) some[i] = row(role, rows[i]);
-        add_rows()(some.data(), count, lanes(role), sums, sums);
-        rows = rows.subspan(count);
-    }
-}
-
 void FactorTable::finish(std::size_t role, const std::int16_t* sums, float* vector) const noexcept {
     scale_and_add(sums, frame_.steps[role], frame_.starts.data() + starts_[role], vector, lanes(role));
 }

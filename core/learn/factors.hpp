@@ -66,8 +66,13 @@ public:
     [[nodiscard]] const float* output(std::size_t bucket, std::size_t label) const noexcept {
         return frame_.outputs.data() + (bucket * frame_.labels + label) * frame_.lanes[0];
     }
-    // Adds rows to the sums of a role.
-    void add(std::size_t role, std::span<const std::uint32_t> rows, std::int16_t* sums) const noexcept;
+    // Sets `sums` to `from` and some rows, in the roles [first, last): one of them, or the first two, which lie side by
+    // side. `from` may be `sums`.
+    void add(std::size_t first, std::size_t last, std::span<const std::uint32_t> rows, const std::int16_t* from,
+             std::int16_t* sums) const noexcept {
+        add_numbered_rows()(row(first, 0), strides_[first], rows.data(), rows.size(),
+                            lanes(first) + (last - first > 1 ? lanes(first + 1) : 0), from, sums);
+    }
     // The vector in a role that the sums of rows stand for.
     void finish(std::size_t role, const std::int16_t* sums, float* vector) const noexcept;
 
@@ -147,7 +152,8 @@ void accumulate(const FactorTable& table, const Plan& plan, std::size_t first, s
         visit_keys(plan, j, context, [&](std::uint64_t key) { scratch.found.add(table, j, key); });
     const std::span<const std::uint32_t> rows = scratch.found.look_up(table);
     scratch.rows_read += rows.size();
-    table.add(scratch.role, rows, scratch.sums[scratch.role].data());
+    std::int16_t* sums = scratch.sums[scratch.role].data();
+    table.add(scratch.role, scratch.role + 1, rows, sums, sums);
 }
 template <Context C>
 Look look(const FactorTable& table, const Plan& plan, std::size_t index, C& context) {

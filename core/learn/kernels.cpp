@@ -18,22 +18,28 @@ namespace laconic::learn {
 
 namespace {
 
-void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
-                       std::int16_t* sums) {
+template <class Number>
+void add_saturating(const Number* row, std::size_t lanes, std::int16_t* sums) {
     constexpr int lowest = std::numeric_limits<std::int16_t>::min();
     constexpr int highest = std::numeric_limits<std::int16_t>::max();
+    for (std::size_t i = 0; i < lanes; ++i)
+        sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + row[i], lowest, highest));
+}
+
+void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
+                       std::int16_t* sums) {
     if (from != sums) std::copy_n(from, lanes, sums);
-    for (std::size_t r = 0; r < count; ++r)
-        for (std::size_t i = 0; i < lanes; ++i)
-            sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
+    for (std::size_t r = 0; r < count; ++r) add_saturating(rows[r], lanes, sums);
+}
+
+void add_numbered_rows_portable(const std::int8_t* base, std::size_t stride, const std::uint32_t* numbers,
+                                std::size_t count, std::size_t lanes, const std::int16_t* from, std::int16_t* sums) {
+    if (from != sums) std::copy_n(from, lanes, sums);
+    for (std::size_t r = 0; r < count; ++r) add_saturating(base + numbers[r] * stride, lanes, sums);
 }
 
 void add_sums_portable(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
-    constexpr int lowest = std::numeric_limits<std::int16_t>::min();
-    constexpr int highest = std::numeric_limits<std::int16_t>::max();
-    for (std::size_t r = 0; r < count; ++r)
-        for (std::size_t i = 0; i < lanes; ++i)
-            sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
+    for (std::size_t r = 0; r < count; ++r) add_saturating(rows[r], lanes, sums);
 }
 
 void score_labels_portable(const float* vector, const float* of_labels, std::size_t lanes, const std::uint16_t* labels,
@@ -95,6 +101,42 @@ __attribute__((target("avx2"))) void add_rows_avx2(const std::int8_t* const* row
     }
 }
 
+__attribute__((target("avx2"))) inline __m256i add_sixteen(__m256i sums, const std::int8_t* row) {
+    return _mm256_adds_epi16(sums, _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(row))));
+}
+
+// In strips of 64 lanes, and one of 32 if that is left.
+__attribute__((target("avx2"))) void add_numbered_rows_avx2(const std::int8_t* base, std::size_t stride,
+                                                            const std::uint32_t* numbers, std::size_t count,
+                                                            std::size_t lanes, const std::int16_t* from,
+                                                            std::int16_t* sums) {
+    std::size_t strip = 0;
+    for (; strip + 64 <= lanes; strip += 64) {
+        __m256i a = load(from + strip), b = load(from + strip + 16);
+        __m256i c = load(from + strip + 32), d = load(from + strip + 48);
+        for (std::size_t r = 0; r < count; ++r) {
+            const std::int8_t* row = base + numbers[r] * stride + strip;
+            a = add_sixteen(a, row);
+            b = add_sixteen(b, row + 16);
+            c = add_sixteen(c, row + 32);
+            d = add_sixteen(d, row + 48);
+        }
+        store(sums + strip, a);
+        store(sums + strip + 16, b);
+        store(sums + strip + 32, c);
+        store(sums + strip + 48, d);
+    }
+    if (strip == lanes) return;
+    __m256i low = load(from + strip), high = load(from + strip + 16);
+    for (std::size_t r = 0; r < count; ++r) {
+        const std::int8_t* row = base + numbers[r] * stride + strip;
+        low = add_sixteen(low, row);
+        high = add_sixteen(high, row + 16);
+    }
+    store(sums + strip, low);
+    store(sums + strip + 16, high);
+}
+
 __attribute__((target("avx2"))) void add_sums_avx2(const std::int16_t* const* rows, std::size_t count,
                                                    std::size_t lanes, std::int16_t* sums) {
     for (std::size_t strip = 0; strip < lanes; strip += 32) {
@@ -112,34 +154,48 @@ __attribute__((target("avx2"))) void add_sums_avx2(const std::int16_t* const* ro
 // The products of a vector with one of a label, in sixteen chains of which four are left.
 __attribute__((target("avx2"))) inline __m128 four_chains(const float* vector, const float* of_label,
                                                           std::size_t lanes) {
-    __m256 low = _mm256_setzero_ps(), high = _mm256_setzero_ps();
-    for (std::size_t i = 0; i < lanes; i += 16) {
-        low = _mm256_add_ps(low, _mm256_mul_ps(_mm256_loadu_ps(vector + i), _mm256_loadu_ps(of_label + i)));
-        high = _mm256_add_ps(high, _mm256_mul_ps(_mm256_loadu_ps(vector + i + 8), _mm256_loadu_ps(of_label + i + 8)));
+    const auto product = [&](std::size_t i) __attribute__((target("avx2"))) {
+        return _mm256_mul_ps(_mm256_loadu_ps(vector + i), _mm256_loadu_ps(of_label + i));
+    };
+    __m256 low = product(0), high = product(8);
+    for (std::size_t i = 16; i < lanes; i += 16) {
+        low = _mm256_add_ps(low, product(i));
+        high = _mm256_add_ps(high, product(i + 8));
     }
     const __m256 both = _mm256_add_ps(low, high);
     return _mm_add_ps(_mm256_castps256_ps128(both), _mm256_extractf128_ps(both, 1));
 }
 
-// Four labels at a time: what is left of their chains is added in the same order as for one.
-__attribute__((target("avx2"))) void score_labels_avx2(const float* vector, const float* of_labels, std::size_t lanes,
-                                                       const std::uint16_t* labels, std::size_t count, float* scores) {
-    for (std::size_t i = 0; i < count; i += 4) {
-        std::array<const float*, 4> four;
-        for (std::size_t k = 0; k < 4; ++k) four[k] = of_labels + labels[std::min(i + k, count - 1)] * lanes;
-        const __m128 a = four_chains(vector, four[0], lanes), b = four_chains(vector, four[1], lanes);
-        const __m128 c = four_chains(vector, four[2], lanes), d = four_chains(vector, four[3], lanes);
+// Four labels at a time: what is left of their chains is added in the same order as for one. Where the number of lanes
+// is known to the compiler, the vector stays in registers.
+template <std::size_t known>
+__attribute__((target("avx2"))) inline void score_four_by_four(const float* vector, const float* of_labels,
+                                                               std::size_t given, const std::uint16_t* labels,
+                                                               std::size_t count, float* scores) {
+    const std::size_t lanes = known != 0 ? known : given;
+    const auto four = [&](std::size_t i, std::size_t last) __attribute__((target("avx2"))) {
+        const auto chains = [&](std::size_t k) __attribute__((target("avx2"))) {
+            return four_chains(vector, of_labels + labels[i + std::min(k, last)] * lanes, lanes);
+        };
+        const __m128 a = chains(0), b = chains(1), c = chains(2), d = chains(3);
         const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
         const __m128 cd = _mm_add_ps(_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
-        const __m128 all = _mm_add_ps(_mm_movelh_ps(ab, cd), _mm_movehl_ps(cd, ab));
-        if (i + 4 <= count) {
-            _mm_storeu_ps(scores + i, all);
-            continue;
-        }
-        alignas(16) std::array<float, 4> last;
-        _mm_store_ps(last.data(), all);
-        std::copy_n(last.begin(), count - i, scores + i);
-    }
+        return _mm_add_ps(_mm_movelh_ps(ab, cd), _mm_movehl_ps(cd, ab));
+    };
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) _mm_storeu_ps(scores + i, four(i, 3));
+    if (i == count) return;
+    alignas(16) std::array<float, 4> last;
+    _mm_store_ps(last.data(), four(i, count - i - 1));
+    for (std::size_t k = 0; i < count; ++i, ++k) scores[i] = last[k];
+}
+
+__attribute__((target("avx2"))) void score_labels_avx2(const float* vector, const float* of_labels, std::size_t lanes,
+                                                       const std::uint16_t* labels, std::size_t count, float* scores) {
+    if (lanes == 32)
+        score_four_by_four<32>(vector, of_labels, lanes, labels, count, scores);
+    else
+        score_four_by_four<0>(vector, of_labels, lanes, labels, count, scores);
 }
 
 // 16 sums, the lowest number there is where the bit of a lane is not set.
@@ -186,12 +242,13 @@ bool has_avx2() noexcept {
 struct Kernels {
     AddRows add_rows = add_rows_portable;
     TopTwo top_two = top_two_portable;
+    AddNumberedRows add_numbered_rows = add_numbered_rows_portable;
     AddSums add_sums = add_sums_portable;
     ScoreLabels score_labels = score_labels_portable;
 };
 constexpr Kernels portable;
 #if defined(LACONIC_HAS_AVX2)
-constexpr Kernels avx2{add_rows_avx2, top_two_avx2, add_sums_avx2, score_labels_avx2};
+constexpr Kernels avx2{add_rows_avx2, top_two_avx2, add_numbered_rows_avx2, add_sums_avx2, score_labels_avx2};
 #endif
 
 const Kernels* best() noexcept {
@@ -211,6 +268,10 @@ AddRows add_rows() noexcept {
 
 TopTwo top_two() noexcept {
     return chosen.load(std::memory_order_relaxed)->top_two;
+}
+
+AddNumberedRows add_numbered_rows() noexcept {
+    return chosen.load(std::memory_order_relaxed)->add_numbered_rows;
 }
 
 AddSums add_sums() noexcept {
