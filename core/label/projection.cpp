@@ -21,8 +21,8 @@ FoldedRows::FoldedRows(const features::Plan& plan, const learn::FactorTable& tab
       table_(table),
       reader_(reader),
       groups_(groups),
-      others_(*this, types, groups.others(), most_coded_rows),
-      of_children_(*this, types, groups.of_children(), most_coded_rows - others_.coded.size()) {
+      of_all_(plan, table, reader, types, groups.small(), groups.others(), most_coded_rows),
+      of_parents_(plan, table, reader, types, {}, groups.of_children(), most_coded_rows - of_all_.size()) {
     for (std::size_t role = 0; role < table.roles(); ++role) {
         begins_.push_back(width_);
         width_ += table.lanes(role);
@@ -89,8 +89,8 @@ Projections::Projections(const features::Plan& plan, const learn::FactorTable& t
       types_(types),
       words_(words),
       tree_(tree),
-      context_(reader, words, tree),
-      most_rows_(features::most_children * plan.size()),
+      reader_(reader),
+      reading_(plan, table, reader, words, tree),
       sums_(folded.width()) {}
 
 void Projections::enter() {
@@ -98,7 +98,7 @@ void Projections::enter() {
     needs_.assign(nodes, {});
     waiting_.clear();
     sum_pointers_.clear();
-    rows_size_ = 0;
+    reading_.enter();
     if (vectors_.size() < 2 * nodes * folded_.width()) vectors_.resize(2 * nodes * folded_.width());
     // Sums are made when they are first asked for, but there is room for all of a sentence: nothing moves then.
     const std::size_t types = words_.size() - types_.size(), known = new_made_.size() / folded_.groups_count();
@@ -111,8 +111,7 @@ void Projections::enter() {
                            new_small_rows_.data() + i * groups_.small_templates());
 }
 
-const std::int16_t* Projections::sums_of(std::size_t group, std::uint32_t type) {
-    if (type < types_.size()) return folded_.sums(group, type);
+const std::int16_t* Projections::new_sums_of(std::size_t group, std::uint32_t type) {
     const std::size_t at = (type - types_.size()) * folded_.groups_count() + group;
     std::int16_t* sums = new_sums_.data() + at * folded_.width();
     if (new_made_[at] == 0) {
@@ -133,99 +132,47 @@ const float* Projections::first_part(std::size_t role, Node node) {
     return vector;
 }
 
-// The rows of templates whose values have codes. Where one has none, its template is searched as others are.
-void Projections::add_coded(const CodedTemplates& coded) {
-    for (const CodedTemplates::Template& one : coded.list()) {
-        const std::size_t place = CodedTemplates::place(one, context_);
-        const std::uint32_t before = rows_size_;
-        bool known = true;
-        const auto add = [&](std::uint32_t row) {
-            known = known && row != CodedTemplates::unknown_row;
-            add_row(row);
-        };
-        if (one.children)
-            for (const Node child : context_.children_of(one.address))
-                add(coded.row(place + words_.codes(child)[one.column] * std::size_t{one.stride}));
-        else
-            add(coded.row(place));
-        if (known) [[likely]]
-            continue;
-        rows_size_ = before;
-        read_keys({&one.number, 1});
-    }
-}
-
-// The rows of templates about one word beside the word in focus, which its type has kept.
-void Projections::add_small_rows() {
-    std::size_t first = 0;
-    for (const TemplateGroups::Group& group : groups_.small()) {
-        const std::size_t size = group.templates.size();
-        const auto add = [&](std::uint32_t type) {
-            const std::uint32_t* rows = small_rows_of(type) + first;
-            for (std::size_t i = 0; i < size; ++i) add_row(rows[i]);
-        };
-        if (group.children)
-            for (const Node child : context_.children_of(group.address)) add(words_[child]);
-        else
-            add(context_.type_of(group.address));
-        first += size;
-    }
-}
-
-// The keys of some templates about the word in focus, whose slots are asked for.
-void Projections::read_keys(std::span<const std::uint16_t> templates) {
-    for (const std::uint16_t j : templates) {
-        const auto add = [&](std::uint64_t key) {
-            table_.index().prefetch_slot(j, key);
-            keys_.push_back({key, j});
-        };
-        if (const features::Plan::Brief& brief = plan_.brief(j); brief.size > 0) {
-            if (const learn::BriefKey one = learn::brief_key(brief, context_); one.known) add(one.key);
-        } else {
-            learn::visit_keys(plan_, j, context_, add);
-        }
-    }
-}
-
-void Projections::read(Need& need, Node node) {
-    if (rows_.size() < rows_size_ + most_rows_) rows_.resize(2 * (rows_size_ + most_rows_));
-    context_.focus(node);
+void Projections::read_sums(Need& need, Node node) {
     const bool leaf = tree_.valency(node) == 0;
-    need.keys.begin = static_cast<std::uint32_t>(keys_.size());
-    need.rows.begin = rows_size_;
-    add_small_rows();
-    add_coded(folded_.others().coded);
-    read_keys(folded_.others().searched);
-    if (!leaf) {
-        add_coded(folded_.of_children().coded);
-        read_keys(folded_.of_children().searched);
-    }
-    need.keys.end = static_cast<std::uint32_t>(keys_.size());
-    need.rows.end = rows_size_;
-    rows_size_ += need.keys.end - need.keys.begin;  // room for what will be found
-    if (rows_.size() < rows_size_) rows_.resize(2 * rows_size_);
     need.sums.begin = static_cast<std::uint32_t>(sum_pointers_.size());
     sum_pointers_.push_back(sums_of(leaf ? folded_.leaf_group() : 0, words_[node]));
     for (std::size_t group = 1; group < groups_.folded().size(); ++group) {
         const TemplateGroups::Group& one = groups_.folded()[group];
-        if (one.children)
-            for (const Node child : context_.children_of(one.address))
+        const Node near = node_at(tree_, node, reader_.addresses()[one.address]);
+        if (!one.children)
+            sum_pointers_.push_back(sums_of(group, words_[near]));
+        else if (near != corpus::none)
+            for (const Node child : shown_children(tree_, near))
                 sum_pointers_.push_back(sums_of(group, words_[child]));
-        else
-            sum_pointers_.push_back(sums_of(group, context_.type_of(one.address)));
     }
     need.sums.end = static_cast<std::uint32_t>(sum_pointers_.size());
-    need.read = true;
-    templates += plan_.size() - (need.parts != 0 ? groups_.first_part() : 0);
 }
 
-void Projections::search(Need& need) {
-    for (std::uint32_t i = need.keys.begin; i < need.keys.end; ++i) {
-        const std::uint32_t row = table_.index().find(keys_[i].template_index, keys_[i].key);
-        rows_[need.rows.end] = row;
-        need.rows.end += row != learn::RowIndex::absent ? 1 : 0;
+void Projections::read() {
+    unread_.clear();
+    parents_.clear();
+    for (const Node node : waiting_) {
+        Need& need = needs_[static_cast<std::size_t>(node)];
+        if (need.read) continue;
+        need.read = true;
+        templates += plan_.size() - (need.parts != 0 ? groups_.first_part() : 0);
+        unread_.push_back(node);
+        if (tree_.valency(node) > 0) parents_.push_back(node);
+        read_sums(need, node);
     }
-    need.keys = {};
+    const auto kept_rows = [&](std::uint32_t type) { return small_rows_of(type); };
+    runs_.resize(unread_.size());
+    reading_.read(folded_.of_all(), unread_, runs_, kept_rows);
+    for (std::size_t i = 0; i < unread_.size(); ++i) needs_[static_cast<std::size_t>(unread_[i])].rows = runs_[i];
+    reading_.read(folded_.of_parents(), parents_, runs_, kept_rows);
+    for (std::size_t i = 0; i < parents_.size(); ++i)
+        needs_[static_cast<std::size_t>(parents_[i])].more_rows = runs_[i];
+    reading_.finish();
+    for (const Node node : unread_) {
+        Need& need = needs_[static_cast<std::size_t>(node)];
+        reading_.pack(need.rows);
+        reading_.pack(need.more_rows);
+    }
 }
 
 // Asks for everything that is to be added.
@@ -234,19 +181,14 @@ void Projections::fetch(const Need& need) const noexcept {
         if ((need.wanted >> role & 1) == 0) continue;
         for (std::uint32_t i = need.sums.begin; i < need.sums.end; ++i)
             prefetch(sum_pointers_[i] + folded_.begin_of(role));
-        for (std::uint32_t i = need.rows.begin; i < need.rows.end; ++i) prefetch(table_.row(role, rows_[i]));
+        for (const RowReader::Run run : {need.rows, need.more_rows})
+            for (const std::uint32_t row : reading_.rows(run)) prefetch(table_.row(role, row));
     }
 }
 
 void Projections::compute() {
-    keys_.clear();
-    for (const Node node : waiting_)
-        if (Need& need = needs_[static_cast<std::size_t>(node)]; !need.read) read(need, node);
-    for (const Node node : waiting_) {
-        Need& need = needs_[static_cast<std::size_t>(node)];
-        search(need);
-        fetch(need);
-    }
+    read();
+    for (const Node node : waiting_) fetch(needs_[static_cast<std::size_t>(node)]);
     for (const Node node : waiting_) {
         Need& need = needs_[static_cast<std::size_t>(node)];
         // The first two roles lie side by side everywhere: both are summed as one.
@@ -265,15 +207,16 @@ void Projections::sum(const Need& need, Node node, std::size_t first, std::size_
     for (std::size_t role = first; role < last; ++role) lanes += table_.lanes(role);
     const std::size_t begin = folded_.begin_of(first);
     const std::int16_t* start = sum_pointers_[need.sums.begin] + begin;  // the first group is always there
-    const std::span some(rows_.data() + need.rows.begin, need.rows.end - need.rows.begin);
-    table_.add(first, last, some, start, sums_.data());
+    table_.add(first, last, reading_.rows(need.rows), start, sums_.data());
+    const std::span<const std::uint32_t> more = reading_.rows(need.more_rows);
+    if (!more.empty()) table_.add(first, last, more, sums_.data(), sums_.data());
     if (need.sums.end - need.sums.begin > 1) {
         of_role_.clear();
         for (std::uint32_t i = need.sums.begin + 1; i < need.sums.end; ++i)
             of_role_.push_back(sum_pointers_[i] + begin);
         learn::add_sums()(of_role_.data(), of_role_.size(), lanes, sums_.data());
     }
-    rows += some.size() * ((lanes + 63) / 64) + (need.sums.end - need.sums.begin) * ((2 * lanes + 63) / 64);
+    rows += (reading_.rows(need.rows).size() + more.size()) * ((lanes + 63) / 64) + (need.sums.end - need.sums.begin) * ((2 * lanes + 63) / 64);
     float* vector = vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width();
     for (std::size_t role = first; role < last; ++role)
         table_.finish(role, sums_.data() + folded_.begin_of(role) - begin, vector + folded_.begin_of(role));

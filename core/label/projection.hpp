@@ -13,8 +13,8 @@
 
 #include "base/memory.hpp"
 #include "features/plan.hpp"
-#include "label/coded_templates.hpp"
-#include "label/node_context.hpp"
+#include "label/joined_templates.hpp"
+#include "label/row_reader.hpp"
 #include "label/template_groups.hpp"
 #include "label/word_types.hpp"
 #include "learn/factors.hpp"
@@ -36,23 +36,14 @@ public:
         return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_count() + group) * width_;
     }
     // The rows of the templates of small groups for a type of the model, absent where there is none.
-    [[nodiscard]] std::span<const std::uint32_t> small_rows(std::uint32_t type) const noexcept {
-        return std::span(small_rows_).subspan(type * groups_.small_templates(), groups_.small_templates());
+    [[nodiscard]] const std::uint32_t* small_rows(std::uint32_t type) const noexcept {
+        return small_rows_.data() + type * groups_.small_templates();
     }
 
-    // Templates that look at several words or at the tree: of the word in focus and its children, and others; those
-    // whose rows are in tables and those whose rows are searched.
-    struct Joined {
-        Joined(const FoldedRows& folded, const WordTypes& types, std::vector<std::uint16_t> templates,
-               std::size_t most_rows)
-            : searched(std::move(templates)),
-              coded(folded.plan_, folded.table_, folded.reader_, types, searched, most_rows) {}
-
-        std::vector<std::uint16_t> searched;
-        CodedTemplates coded;
-    };
-    [[nodiscard]] const Joined& others() const noexcept { return others_; }
-    [[nodiscard]] const Joined& of_children() const noexcept { return of_children_; }
+    // Templates that look at several words or at the tree, and those of small groups; of words that have children there
+    // are more.
+    [[nodiscard]] const JoinedTemplates& of_all() const noexcept { return of_all_; }
+    [[nodiscard]] const JoinedTemplates& of_parents() const noexcept { return of_parents_; }
 
     [[nodiscard]] const TemplateGroups& groups() const noexcept { return groups_; }
     // Numbers of all roles, and where those of a role begin.
@@ -72,7 +63,7 @@ private:
     const learn::FactorTable& table_;
     const EdgeReader& reader_;
     const TemplateGroups& groups_;
-    Joined others_, of_children_;
+    JoinedTemplates of_all_, of_parents_;
     std::vector<std::size_t> begins_;
     std::size_t width_ = 0;
     AlignedBytes sums_;
@@ -115,34 +106,26 @@ public:
     std::uint64_t rows = 0;       // cache lines of weights, and of sums kept for a type
 
 private:
-    struct Run {
-        std::uint32_t begin = 0, end = 0;
-    };
     struct Need {
         std::uint8_t wanted = 0, made = 0;  // bits of roles
         std::uint8_t parts = 0;             // made by the first part, and by it in which roles
         bool read = false;
-        Run sums, rows, keys;
+        RowReader::Run rows, more_rows, sums;
     };
 
-    // What has to be added for a node: sums, rows, and keys of rows that are yet to be searched.
-    void read(Need& need, Node node);
-    void add_row(std::uint32_t row) noexcept {
-        rows_[rows_size_] = row;
-        rows_size_ += row != learn::RowIndex::absent ? 1 : 0;
-    }
-    void add_coded(const CodedTemplates& coded);
-    void add_small_rows();
-    void read_keys(std::span<const std::uint16_t> templates);
-    // Searches the rows of the keys of a node.
-    void search(Need& need);
+    // What has to be added for all that wait.
+    void read();
+    void read_sums(Need& need, Node node);
     void fetch(const Need& need) const noexcept;
     // The vectors of a node in roles [first, last), which lie side by side.
     void sum(const Need& need, Node node, std::size_t first, std::size_t last);
     // The sums of a folded group for a type, in all roles.
-    const std::int16_t* sums_of(std::size_t group, std::uint32_t type);
+    const std::int16_t* sums_of(std::size_t group, std::uint32_t type) {
+        return type < types_.size() ? folded_.sums(group, type) : new_sums_of(group, type);
+    }
+    const std::int16_t* new_sums_of(std::size_t group, std::uint32_t type);
     [[nodiscard]] const std::uint32_t* small_rows_of(std::uint32_t type) const noexcept {
-        return type < types_.size() ? folded_.small_rows(type).data()
+        return type < types_.size() ? folded_.small_rows(type)
                                     : new_small_rows_.data() + (type - types_.size()) * groups_.small_templates();
     }
 
@@ -153,8 +136,8 @@ private:
     const WordTypes& types_;
     const SentenceTypes& words_;
     const corpus::Tree& tree_;
-    NodeContext context_;
-    std::size_t most_rows_;  // of a node that are not searched
+    const EdgeReader& reader_;
+    RowReader reading_;
     learn::FactorRows found_;
     // Of types that the model does not know: sums of all groups and roles, which groups were computed; small rows.
     std::vector<std::int16_t> new_sums_;
@@ -165,9 +148,8 @@ private:
     std::vector<Node> waiting_;
     std::vector<float> vectors_;  // of each node: by the first part, and by all
     std::vector<const std::int16_t*> sum_pointers_;
-    std::vector<std::uint32_t> rows_;
-    std::uint32_t rows_size_ = 0;
-    std::vector<learn::RowKey> keys_;
+    std::vector<Node> unread_, parents_;  // of those that wait
+    std::vector<RowReader::Run> runs_;
     std::vector<std::int16_t> sums_;
     std::vector<const std::int16_t*> of_role_;
 };

@@ -9,15 +9,12 @@ namespace {
 
 constexpr std::size_t fewest_to_fold = 3;
 
-// Does an address lead to the word in focus?
+// Does an address lead to the word in focus, or to a child of it?
 bool is_focus(const features::Slot& address) {
     return static_cast<features::Node>(address.node) == features::Node::token && address.index == 0 &&
            address.steps == 0;
 }
-
-}  // namespace
-
-bool leads_to_child(const features::Slot& address) noexcept {
+bool is_child(const features::Slot& address) {
     using enum features::Step;
     if (static_cast<features::Node>(address.node) != features::Node::token || address.index != 0) return false;
     if (address.steps == 0) return false;
@@ -37,6 +34,8 @@ bool leads_to_child(const features::Slot& address) noexcept {
     }
 }
 
+}  // namespace
+
 TemplateGroups::TemplateGroups(const features::Plan& plan, const EdgeReader& reader) : folded_(1) {
     std::vector<Group> groups;
     bool leading = true;
@@ -54,7 +53,7 @@ TemplateGroups::TemplateGroups(const features::Plan& plan, const EdgeReader& rea
         leading = leading && single && is_focus(reader.addresses()[first.address]) && !children;
         const auto near = [&](std::uint16_t slot) {
             const features::Slot& address = reader.addresses()[reader.sources()[slot].address];
-            return is_focus(address) || leads_to_child(address);
+            return is_focus(address) || is_child(address);
         };
         if (!single) {
             (std::ranges::all_of(slots, near) ? of_children_ : others_).push_back(number);

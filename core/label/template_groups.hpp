@@ -10,9 +10,6 @@
 
 namespace laconic::label {
 
-// Does an address of templates of the kind `node` lead to a child of the word in focus, or through one?
-[[nodiscard]] bool leads_to_child(const features::Slot& address) noexcept;
-
 class TemplateGroups {
 public:
     TemplateGroups(const features::Plan& plan, const EdgeReader& reader);
