@@ -1,6 +1,7 @@
 #include "label/joined_templates.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "learn/key.hpp"
@@ -50,8 +51,9 @@ JoinedTemplates::JoinedTemplates(const features::Plan& plan, const learn::Factor
                               word ? source.column : std::uint16_t{0},
                               word ? types.code_column(source.column) : WordTypes::uncoded};
             if (is_set(slot)) one.set = one.size;
-            one.slots[one.size++] = {place_in(values_, value), 0, is_set(slot)};
+            one.slots[one.size++] = {place_in(values_, value)};
         }
+        for (std::size_t k = one.size; k < most_slots; ++k) one.slots[k] = one.slots[0];
         fill(one, plan, table, types, most_rows);
         single_rows_ += one.set == most_slots ? 1 : 0;
         sets_ = sets_ || one.set != most_slots;
@@ -78,11 +80,12 @@ void JoinedTemplates::fill(Template& one, const features::Plan& plan, const lear
         atoms.push_back(atoms_of(values_[one.slots[k].value], types));
         one.slots[k].stride = static_cast<std::uint32_t>(size);
         size *= atoms.back().size();
-        if (size == 0 || size > most_rows_of_one) return;
+        if (size == 0 || size > most_rows_of_one) break;
     }
-    if (rows_.size() + size > most_rows) return;
+    if (size == 0 || size > most_rows_of_one || rows_.size() + size > most_rows) return;
     one.coded = true;
-    one.begin = rows_.size();
+    one.begin = static_cast<std::uint32_t>(rows_.size());
+    if (one.set != most_slots) std::swap(one.set_stride, one.slots[one.set].stride);
     for (std::size_t index = 0; index < size; ++index) {
         std::uint64_t key = plan.seed(one.number);
         bool coded = true, known = true;
@@ -95,8 +98,8 @@ void JoinedTemplates::fill(Template& one, const features::Plan& plan, const lear
             key = mix(key, some[code]);
         }
         rows_.push_back(!coded  ? unknown_row
-                        : known ? table.index().find(one.number, learn::finish(key))
-                                : learn::RowIndex::absent);
+                        : known ? table.find(one.number, learn::finish(key))
+                                : table.zero_row());
     }
 }
 

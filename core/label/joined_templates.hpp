@@ -3,6 +3,7 @@
 // their rows can be found for many words at once. Where all values of a template are tags or the like, of which a model
 // knows few, the rows of all combinations lie in a table, made when the model is loaded, and nothing is searched.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,9 +19,9 @@ namespace laconic::label {
 
 class JoinedTemplates {
 public:
-    static constexpr std::size_t most_slots = 4;
+    static constexpr std::size_t most_slots = 3;
     // A row that a table does not know, since a value has no code: it has to be searched.
-    static constexpr std::uint32_t unknown_row = learn::RowIndex::absent - 1;
+    static constexpr std::uint32_t unknown_row = learn::RowIndex::absent;
 
     // Something that is read of every word in focus: of a word at an address, or of the tree there.
     struct Value {
@@ -33,16 +34,17 @@ public:
     };
     struct Slot {
         std::uint16_t value = 0;   // number in values()
-        std::uint32_t stride = 0;  // of its code in the table
-        bool set = false;          // of each child of the word at the address
+        std::uint32_t stride = 0;  // of its code in the table; 0 for a set
     };
     struct Template {
         std::uint16_t number = 0;  // in the plan
-        std::uint16_t size = 0;    // slots
-        std::uint16_t set = most_slots;  // the slot that stands for a set, if any
+        std::uint16_t size = 0;    // slots that are needed
         bool coded = false;
-        Slot slots[most_slots];
-        std::size_t begin = 0;  // of its table
+        // Those that are not needed repeat the first one, with the stride 0.
+        std::array<Slot, most_slots> slots{};
+        std::uint16_t set = most_slots;  // which slot stands for a set, if any
+        std::uint32_t set_stride = 0;    // of the code of a member
+        std::uint32_t begin = 0;         // of its table
     };
     // Templates about one word, whose rows types keep: places `first` to `first + size` among those rows.
     struct Kept {
@@ -59,13 +61,14 @@ public:
     [[nodiscard]] const std::vector<features::Slot>& addresses() const noexcept { return addresses_; }
     [[nodiscard]] const std::vector<Value>& values() const noexcept { return values_; }
     [[nodiscard]] const std::vector<Kept>& kept() const noexcept { return kept_; }
-    // Of at most four slots, one of which may stand for a set of words.
+    // Of at most three slots, one of which may stand for a set of words.
     [[nodiscard]] const std::vector<Template>& templates() const noexcept { return templates_; }
     // All others.
     [[nodiscard]] const std::vector<std::uint16_t>& rest() const noexcept { return rest_; }
-    // Rows that a word has, but for those of sets.
+    // Rows that every word has, besides those of sets and of the rest.
     [[nodiscard]] std::size_t single_rows() const noexcept { return single_rows_; }
-    [[nodiscard]] bool sets() const noexcept { return sets_; }
+    // Are there no others?
+    [[nodiscard]] bool only_single() const noexcept { return !sets_ && rest_.empty(); }
     [[nodiscard]] const std::uint32_t* rows() const noexcept { return rows_.data(); }
     [[nodiscard]] std::size_t size() const noexcept { return rows_.size(); }
 
@@ -81,7 +84,7 @@ private:
     std::vector<std::uint16_t> rest_;
     std::size_t single_rows_ = 0;
     bool sets_ = false;
-    std::vector<std::uint32_t> rows_;  // of all tables; absent, or unknown_row
+    std::vector<std::uint32_t> rows_;  // of all tables, or unknown_row
 };
 
 // What the tree tells are small numbers, which are their own codes.

@@ -75,7 +75,7 @@ void FoldedRows::find_small(const Atom* atoms, std::uint32_t* rows) const {
     for (const TemplateGroups::Group& group : groups_.small())
         for (const std::uint16_t j : group.templates) {
             std::uint64_t key = 0;
-            *rows++ = key_of(j, atoms, false, key) ? table_.index().find(j, key) : learn::RowIndex::absent;
+            *rows++ = key_of(j, atoms, false, key) ? table_.find(j, key) : table_.zero_row();
         }
 }
 
@@ -89,26 +89,38 @@ Projections::Projections(const features::Plan& plan, const learn::FactorTable& t
       types_(types),
       words_(words),
       tree_(tree),
-      reader_(reader),
       reading_(plan, table, reader, words, tree),
-      sums_(folded.width()) {}
+      sums_(folded.width()) {
+    for (const TemplateGroups::Group& group : groups_.folded()) {
+        const features::Slot& address = reader.addresses()[group.address];
+        const bool own = static_cast<features::Node>(address.node) == features::Node::token && address.index == 0 &&
+                         address.steps == 1 && static_cast<features::Step>(address.path[0]) == features::Step::children;
+        places_.push_back({address, group.children, own});
+    }
+}
 
 void Projections::enter() {
     const std::size_t nodes = words_.words() + 1;
     needs_.assign(nodes, {});
     waiting_.clear();
     sum_pointers_.clear();
-    reading_.enter();
     if (vectors_.size() < 2 * nodes * folded_.width()) vectors_.resize(2 * nodes * folded_.width());
     // Sums are made when they are first asked for, but there is room for all of a sentence: nothing moves then.
     const std::size_t types = words_.size() - types_.size(), known = new_made_.size() / folded_.groups_count();
-    if (types == known) return;
-    new_made_.resize(types * folded_.groups_count());
-    new_sums_.resize(new_made_.size() * folded_.width());
-    new_small_rows_.resize(types * groups_.small_templates());
-    for (std::size_t i = known; i < types; ++i)
-        folded_.find_small(words_.atoms(static_cast<std::uint32_t>(types_.size() + i)),
-                           new_small_rows_.data() + i * groups_.small_templates());
+    if (types > known) {
+        new_made_.resize(types * folded_.groups_count());
+        new_sums_.resize(new_made_.size() * folded_.width());
+        new_small_rows_.resize(types * groups_.small_templates());
+        for (std::size_t i = known; i < types; ++i)
+            folded_.find_small(words_.atoms(static_cast<std::uint32_t>(types_.size() + i)),
+                               new_small_rows_.data() + i * groups_.small_templates());
+    }
+    kept_rows_.resize(nodes + 1);
+    for (std::size_t i = 0; i < kept_rows_.size(); ++i) {
+        kept_rows_[i] = small_rows_of(words_[static_cast<Node>(i) - 1]);
+        prefetch(kept_rows_[i]);
+    }
+    reading_.enter(kept_rows_);
 }
 
 const std::int16_t* Projections::new_sums_of(std::size_t group, std::uint32_t type) {
@@ -136,14 +148,14 @@ void Projections::read_sums(Need& need, Node node) {
     const bool leaf = tree_.valency(node) == 0;
     need.sums.begin = static_cast<std::uint32_t>(sum_pointers_.size());
     sum_pointers_.push_back(sums_of(leaf ? folded_.leaf_group() : 0, words_[node]));
-    for (std::size_t group = 1; group < groups_.folded().size(); ++group) {
-        const TemplateGroups::Group& one = groups_.folded()[group];
-        const Node near = node_at(tree_, node, reader_.addresses()[one.address]);
-        if (!one.children)
+    for (std::size_t group = 1; group < places_.size(); ++group) {
+        const Place& place = places_[group];
+        if (place.own && leaf) continue;
+        const Node near = place.own ? node : node_at(tree_, node, place.address);
+        if (!place.children)
             sum_pointers_.push_back(sums_of(group, words_[near]));
         else if (near != corpus::none)
-            for (const Node child : shown_children(tree_, near))
-                sum_pointers_.push_back(sums_of(group, words_[child]));
+            for (const Node child : shown_children(tree_, near)) sum_pointers_.push_back(sums_of(group, words_[child]));
     }
     need.sums.end = static_cast<std::uint32_t>(sum_pointers_.size());
 }
@@ -160,19 +172,13 @@ void Projections::read() {
         if (tree_.valency(node) > 0) parents_.push_back(node);
         read_sums(need, node);
     }
-    const auto kept_rows = [&](std::uint32_t type) { return small_rows_of(type); };
     runs_.resize(unread_.size());
-    reading_.read(folded_.of_all(), unread_, runs_, kept_rows);
+    reading_.read(folded_.of_all(), unread_, runs_);
     for (std::size_t i = 0; i < unread_.size(); ++i) needs_[static_cast<std::size_t>(unread_[i])].rows = runs_[i];
-    reading_.read(folded_.of_parents(), parents_, runs_, kept_rows);
+    reading_.read(folded_.of_parents(), parents_, runs_);
     for (std::size_t i = 0; i < parents_.size(); ++i)
         needs_[static_cast<std::size_t>(parents_[i])].more_rows = runs_[i];
     reading_.finish();
-    for (const Node node : unread_) {
-        Need& need = needs_[static_cast<std::size_t>(node)];
-        reading_.pack(need.rows);
-        reading_.pack(need.more_rows);
-    }
 }
 
 // Asks for everything that is to be added.

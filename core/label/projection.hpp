@@ -35,7 +35,7 @@ public:
     [[nodiscard]] const std::int16_t* sums(std::size_t group, std::uint32_t type) const noexcept {
         return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_count() + group) * width_;
     }
-    // The rows of the templates of small groups for a type of the model, absent where there is none.
+    // The rows of the templates of small groups for a type of the model.
     [[nodiscard]] const std::uint32_t* small_rows(std::uint32_t type) const noexcept {
         return small_rows_.data() + type * groups_.small_templates();
     }
@@ -136,7 +136,12 @@ private:
     const WordTypes& types_;
     const SentenceTypes& words_;
     const corpus::Tree& tree_;
-    const EdgeReader& reader_;
+    // Where a folded group finds its word, or the children of which word.
+    struct Place {
+        features::Slot address;
+        bool children = false, own = false;  // own: children of the word in focus
+    };
+    std::vector<Place> places_;
     RowReader reading_;
     learn::FactorRows found_;
     // Of types that the model does not know: sums of all groups and roles, which groups were computed; small rows.
@@ -147,6 +152,7 @@ private:
     std::vector<Need> needs_;
     std::vector<Node> waiting_;
     std::vector<float> vectors_;  // of each node: by the first part, and by all
+    std::vector<const std::uint32_t*> kept_rows_;
     std::vector<const std::int16_t*> sum_pointers_;
     std::vector<Node> unread_, parents_;  // of those that wait
     std::vector<RowReader::Run> runs_;

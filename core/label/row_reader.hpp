@@ -26,55 +26,25 @@ public:
               const SentenceTypes& words, const corpus::Tree& tree)
         : plan_(plan), table_(table), words_(words), tree_(tree), context_(reader, words, tree) {}
 
-    // The sentence that words and tree have entered. Runs of the one before are gone.
-    void enter() noexcept { rows_.clear(); }
-    // Reads the rows of some nodes: runs[i] gets those of nodes[i]. kept_rows(type) gives the rows that a type keeps.
-    // They are there after finish().
-    template <class KeptRows>
-    void read(const JoinedTemplates& templates, std::span<const Node> nodes, std::span<Run> runs,
-              KeptRows&& kept_rows) {
-        begin(templates, nodes);
-        read_rest(templates, nodes);
-        allocate(templates, runs);
-        for (const JoinedTemplates::Kept& kept : templates.kept()) {
-            const Node* near = near_.data() + kept.place * nodes.size();
-            for (std::size_t i = 0; i < nodes.size(); ++i) {
-                std::uint32_t* to = rows_.data() + next_[i];
-                const auto add = [&](Node node) {
-                    const std::uint32_t* rows = kept_rows(words_[node]) + kept.first;
-                    for (std::uint32_t k = 0; k < kept.size; ++k) *to++ = rows[k];
-                };
-                if (kept.children)
-                    for (const Node child : children(near[i])) add(child);
-                else
-                    add(near[i]);
-                next_[i] = static_cast<std::uint32_t>(to - rows_.data());
-            }
-        }
-        for (const JoinedTemplates::Template& one : templates.templates()) read(templates, one, nodes);
-        place_rest();
+    // The sentence that words and tree have entered; kept[n + 1] are the rows that the type of node n keeps. Runs of
+    // the sentence before are gone.
+    void enter(std::span<const std::uint32_t* const> kept) noexcept {
+        kept_ = kept.data();
+        rows_.clear();
     }
-    // Searches what no table has; nothing is left to do but to leave out absent rows.
+    // Reads the rows of some nodes: runs[i] gets those of nodes[i]. They are there after finish().
+    void read(const JoinedTemplates& templates, std::span<const Node> nodes, std::span<Run> runs);
+    // Searches what no table has.
     void finish() noexcept {
-        for (const Search& one : searches_) rows_[one.target] = table_.index().find(one.number, one.key);
+        for (const Search& one : searches_) rows_[one.target] = table_.find(one.number, one.key);
         searches_.clear();
-    }
-    // Moves the rows of a run together, without those that are absent.
-    void pack(Run& run) noexcept {
-        std::uint32_t* const all = rows_.data();
-        std::uint32_t to = run.begin;
-        for (std::uint32_t i = run.begin; i < run.end; ++i) {
-            const std::uint32_t row = all[i];
-            all[to] = row;
-            to += row != learn::RowIndex::absent ? 1 : 0;
-        }
-        run.end = to;
     }
     [[nodiscard]] std::span<const std::uint32_t> rows(Run run) const noexcept {
         return {rows_.data() + run.begin, run.end - run.begin};
     }
 
 private:
+    using Template = JoinedTemplates::Template;
     struct Search {
         std::uint64_t key;
         std::uint32_t target;
@@ -84,31 +54,39 @@ private:
     [[nodiscard]] std::span<const Node> children(Node node) const noexcept {
         return node == corpus::none ? std::span<const Node>() : shown_children(tree_, node);
     }
+    [[nodiscard]] const Node* near(std::uint16_t place) const noexcept { return near_.data() + place * count_; }
+    [[nodiscard]] const std::uint32_t* codes(JoinedTemplates::Slot slot) const noexcept {
+        return codes_.data() + slot.value * count_;
+    }
+    [[nodiscard]] std::uint32_t place_of(const Template& one, std::size_t i) const noexcept;
     // The words at all addresses and the codes of all values.
-    void begin(const JoinedTemplates& templates, std::span<const Node> nodes);
-    void find_nodes(const features::Slot& address, std::span<const Node> nodes, Node* near) const noexcept;
-    // Room for the rows of all nodes; next_ has how many the templates of read_rest() have.
+    void find_nodes(const features::Slot& address, Node* near) const noexcept;
+    void find_codes(const JoinedTemplates::Value& value, std::uint32_t* codes) const noexcept;
+    // Room for the rows of all nodes.
     void allocate(const JoinedTemplates& templates, std::span<Run> runs);
-    void read(const JoinedTemplates& templates, const JoinedTemplates::Template& one, std::span<const Node> nodes);
+    // The row of a template, as the k-th of each node; the rows of one with a set, behind those that are there.
+    void read_single(const JoinedTemplates& templates, const Template& one, std::uint32_t k);
+    void read_set(const JoinedTemplates& templates, const Template& one);
     // Searches the row of a template for the i-th node, with a child where one slot stands for a set.
-    void search(const JoinedTemplates& templates, const JoinedTemplates::Template& one, std::size_t i, Node child,
-                std::uint32_t target);
-    void read_rest(const JoinedTemplates& templates, std::span<const Node> nodes);
-    void place_rest();
+    void search(const JoinedTemplates& templates, const Template& one, std::size_t i, Node child, std::uint32_t target);
+    // Templates that the steps above do not know how to read. How many rows they have is known before there is room.
+    void read_rest(const JoinedTemplates& templates);
 
     const features::Plan& plan_;
     const learn::FactorTable& table_;
     const SentenceTypes& words_;
     const corpus::Tree& tree_;
     NodeContext context_;
+    const std::uint32_t* const* kept_ = nullptr;
     std::vector<std::uint32_t> rows_;  // of the sentence
     std::vector<Search> searches_, rest_;
     // Of the nodes that are being read.
+    const Node* nodes_ = nullptr;
     std::size_t count_ = 0;
-    std::vector<Node> near_;            // at each address, node by node
-    std::vector<std::uint32_t> codes_;  // of each value, node by node
-    std::vector<std::uint32_t> places_;
-    std::vector<std::uint32_t> next_;  // where the next row of each node goes
+    std::vector<Node> near_;             // at each address, node by node
+    std::vector<std::uint32_t> codes_;   // of each value, node by node
+    std::vector<std::uint32_t> begins_;  // of the rows of each node
+    std::vector<std::uint32_t> next_;    // where the next row behind the single ones goes
 };
 
 }  // namespace laconic::label
