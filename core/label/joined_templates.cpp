@@ -97,9 +97,7 @@ void JoinedTemplates::fill(Template& one, const features::Plan& plan, const lear
             known = known && some[code] != features::unknown;
             key = mix(key, some[code]);
         }
-        rows_.push_back(!coded  ? unknown_row
-                        : known ? table.find(one.number, learn::finish(key))
-                                : table.zero_row());
+        rows_.push_back(!coded ? unknown_row : known ? table.find(one.number, learn::finish(key)) : table.zero_row());
     }
 }
 

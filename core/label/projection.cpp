@@ -55,8 +55,7 @@ bool FoldedRows::key_of(std::size_t j, const Atom* atoms, bool leaf, std::uint64
     return known;
 }
 
-std::size_t FoldedRows::add(std::size_t group, const Atom* atoms, learn::FactorRows& found,
-                            std::int16_t* sums) const {
+std::size_t FoldedRows::add(std::size_t group, const Atom* atoms, learn::FactorRows& found, std::int16_t* sums) const {
     found.clear();
     const bool leaf = group == leaf_group();
     std::uint64_t key = 0;
@@ -209,20 +208,19 @@ void Projections::compute() {
 }
 
 void Projections::sum(const Need& need, Node node, std::size_t first, std::size_t last) {
-    std::size_t lanes = 0;
-    for (std::size_t role = first; role < last; ++role) lanes += table_.lanes(role);
     const std::size_t begin = folded_.begin_of(first);
-    const std::int16_t* start = sum_pointers_[need.sums.begin] + begin;  // the first group is always there
-    table_.add(first, last, reading_.rows(need.rows), start, sums_.data());
-    const std::span<const std::uint32_t> more = reading_.rows(need.more_rows);
+    const std::size_t lanes = folded_.begin_of(last - 1) + table_.lanes(last - 1) - begin;
+    const std::span<const std::int16_t* const> sums(sum_pointers_.data() + need.sums.begin,
+                                                    need.sums.end - need.sums.begin);
+    const std::span<const std::uint32_t> some = reading_.rows(need.rows), more = reading_.rows(need.more_rows);
+    table_.add(first, last, some, sums[0] + begin, sums_.data());  // the first group is always there
     if (!more.empty()) table_.add(first, last, more, sums_.data(), sums_.data());
-    if (need.sums.end - need.sums.begin > 1) {
+    if (sums.size() > 1) {
         of_role_.clear();
-        for (std::uint32_t i = need.sums.begin + 1; i < need.sums.end; ++i)
-            of_role_.push_back(sum_pointers_[i] + begin);
+        for (const std::int16_t* one : sums.subspan(1)) of_role_.push_back(one + begin);
         learn::add_sums()(of_role_.data(), of_role_.size(), lanes, sums_.data());
     }
-    rows += (reading_.rows(need.rows).size() + more.size()) * ((lanes + 63) / 64) + (need.sums.end - need.sums.begin) * ((2 * lanes + 63) / 64);
+    rows += (some.size() + more.size()) * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
     float* vector = vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width();
     for (std::size_t role = first; role < last; ++role)
         table_.finish(role, sums_.data() + folded_.begin_of(role) - begin, vector + folded_.begin_of(role));

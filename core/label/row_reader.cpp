@@ -110,7 +110,9 @@ void RowReader::allocate(const JoinedTemplates& templates, std::span<Run> runs) 
         next_[i] = end;
         if (!templates.only_single()) {
             end += rest;
-            const auto size = [&](std::uint16_t place) { return static_cast<std::uint32_t>(children(near(place)[i]).size()); };
+            const auto size = [&](std::uint16_t place) {
+                return static_cast<std::uint32_t>(children(near(place)[i]).size());
+            };
             for (const JoinedTemplates::Kept& kept : templates.kept())
                 if (kept.children) end += kept.size * size(kept.place);
             for (const Template& one : templates.templates())

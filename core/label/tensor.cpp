@@ -84,35 +84,49 @@ public:
             const std::uint32_t end = begins_[at + 1];
             const std::uint32_t size = end - begin, first = to;
             const Arc arc = arcs_[at];
-            const float best = *std::max_element(scores_.begin() + begin, scores_.begin() + end);
-            arcs_[at] = {labels_.data() + to, priors_.data() + to};
-            for (std::uint32_t i = 0; i < size; ++i) {
-                const float score = scores_[begin + i];
+            const std::span<const float> scores(scores_.data() + begin, size);
+            const std::uint32_t best = size == 1 ? 0 : best_of(scores);
+            // Where scores are numbers that cannot be compared, all stay.
+            const auto trails = [highest = scores[best], threshold](float score) {
+                return highest - score >= threshold;
+            };
+            std::uint32_t behind = 0;
+            for (const float score : scores) behind += trails(score) ? 1 : 0;
+            const auto keep = [&](std::uint32_t i) {
                 labels_[to] = arc.labels[i];
                 priors_[to] = arc.priors[i];
-                scores_[to] = score;
-                // The best one stays even where its score is not a number that can be compared.
-                to += size > 1 && best - score >= threshold ? 0 : 1;
+                scores_[to++] = scores[i];
+            };
+            if (behind + 1 == size) {
+                keep(best);
+                if (size > 1) stages_[at] = stage;
+            } else {
+                for (std::uint32_t i = 0; i < size; ++i)
+                    if (!trails(scores[i])) keep(i);
             }
-            if (size > 1 && to - first == 1) stages_[at] = stage;
+            arcs_[at] = {labels_.data() + first, priors_.data() + first};
             begin = end;
             begins_[at + 1] = to;
         }
     }
 
-    // The scores of all labels that are left, by the first part of the templates or by all of them.
+    // The scores of all labels that are left, by all templates of modifiers, and of heads by the first part of the
+    // templates or by all.
     void add_first_order(bool whole) {
         for (Node m = 1; m <= size_; ++m) {
             if (size(m) == 1) continue;
-            for (const auto& [role, node] : {std::pair{modifier, m}, std::pair{head, tree_.head(m)}})
-                whole ? vectors_.need(role, node) : vectors_.fetch_first_part(role, node);
+            vectors_.need(modifier, m);
+            if (whole)
+                vectors_.need(head, tree_.head(m));
+            else
+                vectors_.fetch_first_part(head, tree_.head(m));
         }
-        if (whole) vectors_.compute();
+        vectors_.compute();
         const std::size_t lanes = table_.lanes(modifier);
         for (Node m = 1; m <= size_; ++m) {
             if (size(m) == 1) continue;
             const Node h = tree_.head(m);
-            const float* of_modifier = whole ? vectors_.whole(modifier, m) : vectors_.first_part(modifier, m);
+            const float* of_modifier = vectors_.whole(modifier, m);
             const float* of_head = whole ? vectors_.whole(head, h) : vectors_.first_part(head, h);
             learn::multiply(of_modifier, of_head, product_.data(), lanes);
             const std::uint32_t count = size(m);
@@ -320,10 +334,10 @@ void run_stages(Sentences& walk, bool second_order, Thresholds thresholds, bool 
         after(by_prior);
         walk.drop(thresholds.prior, by_prior);
     }
-    if (every_stage || thresholds.words < infinite) {
+    if (every_stage || thresholds.modifier < infinite) {
         walk.add_first_order(false);
-        after(by_words);
-        walk.drop(thresholds.words, by_words);
+        after(by_modifier);
+        walk.drop(thresholds.modifier, by_modifier);
     }
     walk.add_first_order(true);
     after(by_first_order);
@@ -334,9 +348,9 @@ void run_stages(Sentences& walk, bool second_order, Thresholds thresholds, bool 
 // The same where nobody looks at what stages have computed.
 void run_stages(Sentences& walk, bool second_order, Thresholds thresholds) {
     walk.start(thresholds.prior);
-    if (thresholds.words < infinite) {
+    if (thresholds.modifier < infinite) {
         walk.add_first_order(false);
-        walk.drop(thresholds.words, by_words);
+        walk.drop(thresholds.modifier, by_modifier);
     }
     walk.add_first_order(true);
     if (second_order && thresholds.first < infinite) walk.drop(thresholds.first, by_first_order);
@@ -425,8 +439,8 @@ std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& 
                     arc.word = columns.sentences[sentence] + static_cast<std::uint32_t>(m) - 1;
                     arc.candidates.assign(walk.labels(m).begin(), walk.labels(m).end());
                     arc.prior.assign(walk.scores(m).begin(), walk.scores(m).end());
-                } else if (stage >= by_words && walk.size(m) > 1) {
-                    (stage == by_words ? arc.words : arc.first) =
+                } else if (stage >= by_modifier && walk.size(m) > 1) {
+                    (stage == by_modifier ? arc.modifier : arc.first) =
                         spread(arc, walk.labels(m), walk.scores(m), -infinite);
                 }
             }

@@ -1,8 +1,9 @@
 #pragma once
 // The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then products of
-// head, modifier and label (first order), then products that know the arc above, too (second order), over which the
-// best labels of the tree are found exactly. A label that trails is dropped at each stage, and an arc with one label
-// left is decided: it never reaches the next stage.
+// the modifier, of what its head is by itself and of a label, then of all that is known of both (first order), then
+// products that know the arc above, too (second order), over which the best labels of the tree are found exactly. A
+// label that trails is dropped at each stage, and an arc with one label left is decided: it never reaches the next
+// stage.
 
 #include <array>
 #include <cstddef>
@@ -97,13 +98,13 @@ private:
 };
 
 // What decided an arc.
-enum Stage : std::uint8_t { one_candidate, by_prior, by_words, by_first_order, by_second_order };
+enum Stage : std::uint8_t { one_candidate, by_prior, by_modifier, by_first_order, by_second_order };
 inline constexpr std::size_t stages = 5;
 
 // A label is dropped where it trails the best of its arc by so much after a stage; infinite: never.
 struct Thresholds {
     float prior = std::numeric_limits<float>::infinity();
-    float words = std::numeric_limits<float>::infinity();
+    float modifier = std::numeric_limits<float>::infinity();
     float first = std::numeric_limits<float>::infinity();
 };
 
@@ -145,7 +146,7 @@ struct TensorTrace {
     std::vector<Label> candidates;
     // Of the candidates after each stage that was reached: scores, and for the last stage probabilities in the tree.
     // Those that were dropped before have minus infinity, and 0.
-    std::vector<float> prior, words, first, last;
+    std::vector<float> prior, modifier, first, last;
 };
 std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
                                std::span<const std::uint32_t> sentences);

@@ -74,13 +74,20 @@ void WordTypes::append_codes(const Atom* atoms, std::vector<Code>& to) const {
     }
 }
 
+// One hash over all strings, each with its length, so that none can be taken for the end of the one before.
 std::uint64_t WordTypes::key(const corpus::Columns& columns, std::size_t word) const noexcept {
-    std::uint64_t key = fields_.size();
+    std::uint64_t key = 0;
     for (const corpus::Field field : fields_) {
         const corpus::Span span = columns[field][word];
+        const char* from = columns.view(span).data();
+        std::size_t left = span.size;
+        key = start_hash(left, key);
+        for (; left > 8; from += 8, left -= 8) key = absorb(key, read_bytes(from, 8));
+        if (left == 0) continue;
+        // Seven more bytes can be read behind most strings, whatever they are.
         const bool within = span.begin + std::size_t{span.size} + 7 <= columns.bytes.size();
-        const std::string_view text = columns.view(span);
-        key = mix(key, within ? hash_bytes_within(text) : hash_bytes(text));
+        key =
+            absorb(key, within ? read_bytes(from, 8) & (~std::uint64_t{0} >> (64 - 8 * left)) : read_bytes(from, left));
     }
     return scramble(key);
 }
@@ -113,8 +120,8 @@ void SentenceTypes::enter(std::size_t sentence) {
     for (std::size_t i = 0; i < types_.size(); ++i) {
         const std::uint32_t type = types_[i];
         rows_[i] = atoms(type);
-        codes_[i] = type < known_.size() ? known_.codes(type)
-                                         : new_codes_.data() + (type - known_.size()) * known_.coded();
+        codes_[i] =
+            type < known_.size() ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
         prefetch(codes_[i]);
     }
 }

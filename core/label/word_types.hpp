@@ -40,7 +40,8 @@ public:
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
     [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
     [[nodiscard]] const Atom* atoms(std::uint32_t type) const noexcept { return atoms_.data() + type * columns_; }
-    // The place of a column among those that have codes, or `uncoded`; values by their codes, the first of which is none.
+    // The place of a column among those that have codes, or `uncoded`; values by their codes, the first of which is
+    // none.
     [[nodiscard]] std::uint16_t code_column(std::size_t column) const noexcept { return code_columns_[column]; }
     [[nodiscard]] const std::vector<Atom>& values(std::uint16_t code_column) const noexcept {
         return values_[code_column];
@@ -57,7 +58,9 @@ public:
 
 private:
     void number_values();
-    static std::uint64_t value_key(std::size_t column, Atom value) noexcept { return std::uint64_t{column} << 32 | value; }
+    static std::uint64_t value_key(std::size_t column, Atom value) noexcept {
+        return std::uint64_t{column} << 32 | value;
+    }
 
     std::size_t columns_;
     std::vector<corpus::Field> fields_;

@@ -59,7 +59,8 @@ public:
     [[nodiscard]] std::vector<std::uint8_t> packed_rows() const;  // as in a model file
     [[nodiscard]] const RowIndex& index() const noexcept { return index_; }
 
-    // Behind all rows there is one of zeros: what is added for a feature that has no row, without asking whether it has.
+    // Behind all rows there is one of zeros: what is added for a feature that has no row, without asking whether it
+    // has.
     [[nodiscard]] std::uint32_t zero_row() const noexcept { return static_cast<std::uint32_t>(size_); }
     // The row of a feature, or zeros.
     [[nodiscard]] std::uint32_t find(std::size_t template_index, std::uint64_t key) const noexcept {

@@ -13,8 +13,8 @@ namespace laconic::learn {
 using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
                          std::int16_t* sums);
 
-// The same for rows that lie `stride` bytes apart from `base` on and are given by their numbers; `lanes` is a multiple of
-// 32.
+// The same for rows that lie `stride` bytes apart from `base` on and are given by their numbers; `lanes` is a multiple
+// of 32.
 using AddNumberedRows = void (*)(const std::int8_t* base, std::size_t stride, const std::uint32_t* numbers,
                                  std::size_t count, std::size_t lanes, const std::int16_t* from, std::int16_t* sums);
 
