@@ -15,7 +15,7 @@
 
 #include "base/memory.hpp"
 #include "learn/decision.hpp"
-#include "learn/kernels.hpp"
+#include "learn/numbered_rows.hpp"
 #include "learn/row_index.hpp"
 #include "learn/scorer.hpp"
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "learn/matrix.hpp"
+#include "learn/numbered_rows.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define LACONIC_HAS_AVX2 1

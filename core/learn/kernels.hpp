@@ -13,11 +13,6 @@ namespace laconic::learn {
 using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
                          std::int16_t* sums);
 
-// The same for rows that lie `stride` bytes apart from `base` on and are given by their numbers; `lanes` is a multiple
-// of 32.
-using AddNumberedRows = void (*)(const std::int8_t* base, std::size_t stride, const std::uint32_t* numbers,
-                                 std::size_t count, std::size_t lanes, const std::int16_t* from, std::int16_t* sums);
-
 // Adds `count` rows of sums that were made before, `lanes` each, a multiple of 32.
 using AddSums = void (*)(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums);
 
@@ -36,7 +31,6 @@ inline constexpr std::size_t max_top_lanes = 64;
 
 [[nodiscard]] AddRows add_rows() noexcept;
 [[nodiscard]] TopTwo top_two() noexcept;
-[[nodiscard]] AddNumberedRows add_numbered_rows() noexcept;
 [[nodiscard]] AddSums add_sums() noexcept;
 [[nodiscard]] ScoreLabels score_labels() noexcept;
 // "portable", "avx2" or "auto"; returns the one now in use. Throws std::invalid_argument where this machine lacks it.

@@ -19,8 +19,8 @@ from laconic.evaluate import evaluate_entities
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
+from laconic.tag.entity_spans import bilou_names
 from laconic.tag.gazetteers import read_clusters
-from laconic.tag.spans import bilou_names
 
 CONFIG = EntityConfig(settings=Settings(epochs=5), history_folds=2, folds=3)
 PEOPLE = ["Ada", "Bo", "Cleo", "Dan", "Eve"]
