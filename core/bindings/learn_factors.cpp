@@ -26,8 +26,7 @@ void learn_factors(nb::module_& core) {
         .def("__init__", &init, nb::kw_only(), "labels"_a, "buckets"_a, "templates"_a, "lanes"_a, "steps"_a, "starts"_a,
              "outputs"_a, "directory"_a, "slots"_a, "rows"_a)
         .def_prop_ro("buckets", [](const learn::FactorTable& self) { return self.frame().buckets; })
-        .def_prop_ro("nbytes",
-                     [](const learn::FactorTable& self) { return self.bytes() + self.index().bytes(); })
+        .def_prop_ro("nbytes", [](const learn::FactorTable& self) { return self.bytes() + self.index().bytes(); })
         .def("lanes", [](const learn::FactorTable& self) { return copy_of(self.frame().lanes); })
         .def("steps", [](const learn::FactorTable& self) { return copy_of(self.frame().steps); })
         .def("starts", [](const learn::FactorTable& self) { return copy_of(self.frame().starts); })

@@ -93,7 +93,9 @@ def rows(name: str, made: list[TimedLabeler], half: Doc, rounds: int) -> Iterato
 
 ENDS = {
     "types of words, tree, candidates and their priors": StageStop((LEAST, LEAST, math.inf)),
-    "the same, vectors of modifiers, and products with what heads are by themselves": StageStop((math.inf, LEAST, math.inf)),
+    "the same, vectors of modifiers, and products with what heads are by themselves": StageStop(
+        (math.inf, LEAST, math.inf)
+    ),
     "the same without those products, vectors of heads, and products with these": StageStop(),
 }
 """Limits that end every decision after a stage."""

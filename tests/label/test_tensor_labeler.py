@@ -312,9 +312,7 @@ LEX(CHILDREN(TOKEN))
 
 
 @pytest.mark.parametrize(("second", "templates"), [(0, "tensor"), (16, "tensor"), (0, EVERY_PATH), (16, EVERY_PATH)])
-def test_rows_summed_by_type_are_those_summed_one_by_one(
-    corpus: Doc, unseen: Doc, second: int, templates: str
-) -> None:
+def test_rows_summed_by_type_are_those_summed_one_by_one(corpus: Doc, unseen: Doc, second: int, templates: str) -> None:
     config = replace(CONFIG, templates=templates, settings=TensorSettings(epochs=1, second=second))
     labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
     folded = labeler.classifier
