@@ -19,6 +19,7 @@ CORE = ROOT / "core"
 USES: dict[str, set[str]] = {
     "base": set(),
     "corpus": {"base"},
+    "query": {"corpus"},
     "features": {"corpus"},
     "learn": {"features", "evaluate"},
     "evaluate": {"corpus"},
@@ -32,17 +33,20 @@ USES: dict[str, set[str]] = {
     "pipeline": {"text", "tag", "transition", "graph", "ensemble", "label", "search", "interop"},
     "interop": {"evaluate"},
     "serve": {"pipeline"},
+    "distill": {"pipeline"},
     "scale": {"pipeline"},
-    "cli": {"pipeline", "interop", "serve"},
+    "integrations": {"pipeline"},
+    "cli": {"pipeline", "interop", "query", "serve", "distill", "scale"},
 }
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.
-POINTS_AT = {"corpus/doc.py": {"interop"}}
+POINTS_AT = {"corpus/doc.py": {"interop", "query"}}
 # Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
-COMMON = {"", "errors", "jsonlines", "progress", "_core", "data", "__main__"}
+COMMON = {"", "errors", "exports", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
-# The command line, and the server, which nothing but its verb of the command line loads.
-LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}}
+# The command line, and the server, which nothing but its verb of the command line loads. Only the network of a teacher,
+# whose classes are those of torch, imports torch with its file, and is itself imported within functions.
+LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}, "distill": {"torch"}}
 
 
 def allowed(room: str) -> set[str]:

@@ -14,7 +14,8 @@ import pytest
 
 import laconic
 
-STUBS = Path(__file__).resolve().parent.parent / "src" / "laconic" / "_core"
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "laconic"
+STUBS = PACKAGE / "_core"
 HEAVY = {
     "sklearn",
     "scipy",
@@ -66,6 +67,36 @@ def test_importing_costs_at_most_a_tenth_more_than_what_it_needs(statement: str)
     if "numpy" not in needed:
         needed.append("numpy")
     assert calls_of(statement) <= 1.1 * calls_of("\n".join(f"import {name}" for name in needed))
+
+
+def test_loading_a_model_loads_the_rooms_of_its_components_and_nothing_for_training_or_writing() -> None:
+    loaded = {name for name in modules_after("import laconic\nlaconic.load('en')") if name.startswith("laconic.")}
+    rooms = {name.split(".")[1] for name in loaded}
+    assert {"text", "tag", "transition", "pipeline"} <= rooms
+    assert not rooms & {"cli", "ensemble", "evaluate", "graph", "label", "search", "serve"}
+    training = {"learn.training", "learn.folding", "transition.training", "pipeline.training", "pipeline.config"}
+    assert not loaded & {f"laconic.{name}" for name in (*training, "interop.writers", "corpus.reading")}
+
+
+@pytest.mark.parametrize(
+    "package",
+    sorted(path.parent for path in PACKAGE.glob("*/__init__.py") if "on_first_use" in path.read_text("utf-8")),
+    ids=lambda package: package.name,
+)
+def test_no_name_that_is_loaded_on_first_use_is_that_of_a_module_beside_it(package: Path) -> None:
+    """A module takes the place of the name once it is loaded, whoever loads it."""
+    names = import_module(f"laconic.{package.name}").__all__
+    assert not set(names) & {path.stem for path in package.glob("*.py")}
+
+
+def test_every_public_name_of_a_room_can_be_had_and_is_listed() -> None:
+    for package in PACKAGE.glob("*/__init__.py"):
+        room = import_module(f"laconic.{package.parent.name}")
+        for name in getattr(room, "__all__", []):
+            assert getattr(room, name) is not None
+            assert name in dir(room)
+        with pytest.raises(AttributeError, match="no_such_name"):
+            _ = room.no_such_name
 
 
 def test_every_public_name_can_be_had() -> None:

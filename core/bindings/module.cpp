@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "base/error.hpp"
+#include "bindings/query.hpp"
 #include "bindings/rooms.hpp"
 
 namespace nb = nanobind;
@@ -35,6 +36,9 @@ NB_MODULE(_core, core) {
     nb::register_exception_translator(translate);
     laconic::bindings::corpus(core);
     laconic::bindings::corpus_formats(core);
+    laconic::bindings::corpus_joined(core);
+    laconic::bindings::corpus_words(core);
+    laconic::bindings::query(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::learn_hidden(core);
@@ -45,6 +49,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::graph(core);
     laconic::bindings::graph_arcs(core);
     laconic::bindings::graph_factored(core);
+    laconic::bindings::graph_siblings(core);
     laconic::bindings::graph_parser(core);
     laconic::bindings::graph_faces(core);
     laconic::bindings::graph_rounds(core);

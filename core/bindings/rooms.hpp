@@ -7,11 +7,14 @@ namespace laconic::bindings {
 
 void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
+void corpus_joined(nanobind::module_& core);   // after corpus: adds to its submodule
+void corpus_words(nanobind::module_& core);    // after corpus: adds to its submodule
 void features(nanobind::module_& core);
 void graph(nanobind::module_& core);
 void graph_arcs(nanobind::module_& core);      // after graph: adds to its submodule
 void graph_factored(nanobind::module_& core);  // after graph_arcs: adds to its submodule
 void graph_parser(nanobind::module_& core);    // after graph_factored: adds to its submodule
+void graph_siblings(nanobind::module_& core);  // after graph_arcs: adds to its submodule
 void graph_rounds(nanobind::module_& core);    // after graph: adds to its submodule
 void graph_faces(nanobind::module_& core);     // after graph: adds to its submodule
 void label(nanobind::module_& core);

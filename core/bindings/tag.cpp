@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "bindings/handle.hpp"
+#include "bindings/tag_columns.hpp"
 #include "tag/tagger.hpp"
 
 namespace laconic::bindings {
@@ -13,22 +14,17 @@ using features::Plan;
 using tag::Candidates;
 using tag::FormScores;
 
-corpus::Field given_column(const std::string& name) {
-    using corpus::Field;
-    return choice<Field>(name, "column that a tagger can be given",
-                         {{"upos", Field::upos}, {"xpos", Field::xpos}, {"feats", Field::feats}});
-}
-
 void init_candidates(Candidates* self, const learn::LabelSets& sets, std::uint32_t open,
                      const std::vector<std::string>& given, Input<std::uint64_t, 1> keys,
-                     Input<std::uint32_t, 1> numbers, Input<std::uint32_t, 1> needs) {
-    Candidates made{sets, open, {}, tag::CandidateTable(vector_of(keys), vector_of(numbers)), vector_of(needs)};
+                     Input<std::uint32_t, 1> numbers, const tag::ScriptEvidence* evidence) {
+    Candidates made{sets, open, {}, tag::CandidateTable(vector_of(keys), vector_of(numbers)), {}};
+    if (evidence != nullptr) made.evidence = *evidence;
     for (const std::string& name : given) made.given.push_back(given_column(name));
     const auto exists = [&](std::uint32_t set) { return set < sets.size(); };
     if (!exists(open) || !std::ranges::all_of(made.table.sets(), exists))
         throw ModelError("the candidates name a set of labels that does not exist");
-    if (!made.needs.empty() && (made.needs.size() != sets.labels() || std::ranges::min(made.needs) > 1))
-        throw ModelError("some label must fit every word");
+    if (!made.evidence.empty() && made.evidence.scripts() != sets.labels())
+        throw ModelError("there is not one edit script per label");
     new (self) Candidates(std::move(made));
 }
 
@@ -104,7 +100,8 @@ void bind_words(nb::module_& room) {
 void tag(nb::module_& core) {
     nb::module_ room = core.def_submodule("tag", "Core of laconic.tag: one label per word, left to right.");
     nb::class_<Candidates>(room, "Candidates", "Which labels a word may get.")
-        .def("__init__", &init_candidates, "sets"_a, "open"_a, "given"_a, "keys"_a, "numbers"_a, "needs"_a)
+        .def("__init__", &init_candidates, "sets"_a, "open"_a, "given"_a, "keys"_a, "numbers"_a,
+             "evidence"_a.none() = nb::none())
         .def_prop_ro("open", [](const Candidates& self) { return self.open; })
         .def("keys", [](const Candidates& self) { return copy_of(self.table.keys()); })
         .def("numbers", [](const Candidates& self) { return copy_of(self.table.sets()); });

@@ -1,5 +1,8 @@
 #include "bindings/common.hpp"
+#include "bindings/tag_columns.hpp"
+#include "tag/candidate_table.hpp"
 #include "tag/lemmas.hpp"
+#include "tag/script_evidence.hpp"
 
 namespace laconic::bindings {
 
@@ -37,11 +40,42 @@ void tag_lemmas(nb::module_& core) {
             },
             "rows"_a)
         .def("__len__", [](const Scripts& self) { return self.list.size(); })
-        .def("needs", [](const Scripts& self) {
-            std::vector<std::uint32_t> needs;
-            for (const Script& script : self.list) needs.push_back(static_cast<std::uint32_t>(script.needs()));
-            return as_array(std::move(needs));
-        });
+        .def(
+            "cut_keys",
+            [](const Scripts& self, const std::vector<std::string>& forms, Input<Label, 1> labels) {
+                if (labels.shape(0) != forms.size()) throw std::invalid_argument("one script per form, please");
+                check_numbers(span_of(labels), self.list.size(), "no such script");
+                std::vector<std::uint64_t> keys;
+                for (std::size_t i = 0; i < forms.size(); ++i)
+                    keys.push_back(cut_key(labels.data()[i], self.list[labels.data()[i]], forms[i]));
+                return as_array(std::move(keys));
+            },
+            "forms"_a, "labels"_a, "What each form loses to a script, with the number of the script, as a key.");
+    nb::class_<ScriptEvidence>(room, "ScriptEvidence", "Which scripts may make the lemma of a word never seen.")
+        .def(
+            "__init__",
+            [](ScriptEvidence* self, const Scripts& scripts, Input<std::uint64_t, 1> cuts,
+               Input<std::uint32_t, 1> counts, Input<Atom, 1> bases, std::uint32_t minimum) {
+                new (self) ScriptEvidence(scripts.list, vector_of(cuts), vector_of(counts), vector_of(bases), minimum);
+            },
+            "scripts"_a, "cuts"_a, "counts"_a, "bases"_a, "minimum"_a)
+        .def("cuts", [](const ScriptEvidence& self) { return copy_of(self.cuts().keys()); })
+        .def("counts", [](const ScriptEvidence& self) { return copy_of(self.cuts().numbers()); })
+        .def("bases", [](const ScriptEvidence& self) { return copy_of(self.bases()); });
+    room.def(
+        "base_atoms",
+        [](const Columns& columns, const std::string& given, bool lemmas) {
+            std::vector<Atom> atoms;
+            const corpus::Field field = lemmas ? corpus::Field::lemma : corpus::Field::form;
+            unlocked(columns, [&] {
+                const Given values({given_column(given)}, columns);
+                for (std::size_t word = 0; word < columns.words(); ++word)
+                    atoms.push_back(base_atom(values(0, word), columns.view(field, word)));
+            });
+            return as_array(std::move(atoms));
+        },
+        "columns"_a, "given"_a, "lemmas"_a = false,
+        "The form of each word, or its lemma, with its value of a given column, as an atom.");
     nb::class_<Entries>(room, "Entries", "A user's word on lemmas.")
         .def(
             "__init__",

@@ -1,9 +1,6 @@
 #include "tag/candidates.hpp"
 
-#include <algorithm>
-#include <iterator>
-
-#include "tag/script.hpp"
+#include <string_view>
 
 namespace laconic::tag {
 
@@ -37,14 +34,23 @@ Chooser::Choice Chooser::find(std::size_t word, bool by_word) const noexcept {
 Chooser::Fitting Chooser::operator()(std::size_t word, std::vector<Label>& buffer) const {
     const Choice choice = find(word);
     const Fitting likely{candidates_.sets[choice.set], candidates_.sets.bits(choice.set)};
-    if (candidates_.needs.empty() || choice.known) return likely;
-    const std::size_t length = length_of(columns_.view(corpus::Field::form, word));
-    const auto fits = [&](Label y) { return candidates_.needs[y] <= length; };
-    if (std::ranges::all_of(likely.members, fits)) return likely;
-    buffer.clear();
-    std::ranges::copy_if(likely.members, std::back_inserter(buffer), fits);
-    if (buffer.empty()) std::ranges::copy_if(candidates_.sets[0], std::back_inserter(buffer), fits);
+    if (candidates_.evidence.empty() || choice.known) return likely;
+    select(choice, word, true, buffer);
     return {buffer, 0};
+}
+
+std::vector<Label> Chooser::unseen(std::size_t word) const {
+    const Choice choice = find(word, false);
+    const std::span<const Label> likely = candidates_.sets[choice.set];
+    std::vector<Label> chosen(likely.begin(), likely.end());
+    if (!candidates_.evidence.empty()) select(choice, word, false, chosen);
+    return chosen;
+}
+
+void Chooser::select(Choice choice, std::size_t word, bool judge, std::vector<Label>& chosen) const {
+    const std::string_view form = columns_.view(corpus::Field::form, word);
+    const Atom given = given_.levels() > 0 ? given_(0, word) : 0;
+    candidates_.evidence.select(candidates_.sets[choice.set], form, given, judge, chosen);
 }
 
 std::uint64_t Chooser::type(std::size_t word) const noexcept {

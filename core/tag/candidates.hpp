@@ -10,6 +10,7 @@
 #include "features/rows.hpp"
 #include "learn/labels.hpp"
 #include "tag/candidate_table.hpp"
+#include "tag/script_evidence.hpp"
 
 namespace laconic::tag {
 
@@ -23,7 +24,7 @@ struct Candidates {
     std::uint32_t open = 0;
     std::vector<corpus::Field> given;
     CandidateTable table;
-    std::vector<std::uint32_t> needs;  // characters that a word must have for each label; empty: none
+    ScriptEvidence evidence;  // of labels that are scripts: which of them a word never seen may get
 };
 
 // The candidates of the words of one batch.
@@ -40,13 +41,17 @@ public:
         std::span<const Label> members;
         std::uint64_t bits;  // LabelSets::bits of the set they were taken from
     };
-    // Labels that the word can bear; never empty. Where some of its set do not fit the word, the others are written to
+    // Labels that the word can bear; never empty. Those of a word never seen that evidence leaves are written to
     // `buffer`, which must outlive the result.
     [[nodiscard]] Fitting operator()(std::size_t word, std::vector<Label>& buffer) const;
+    // The same as if the word had never been seen, whether or not what is left makes known words: to learn from.
+    [[nodiscard]] std::vector<Label> unseen(std::size_t word) const;
     // Equal for words that have the same form and the same given values.
     [[nodiscard]] std::uint64_t type(std::size_t word) const noexcept;
 
 private:
+    void select(Choice choice, std::size_t word, bool judge, std::vector<Label>& chosen) const;
+
     const Candidates& candidates_;
     const features::WordRows& rows_;
     const corpus::Columns& columns_;

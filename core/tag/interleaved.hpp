@@ -28,7 +28,7 @@ public:
         start_ = exits.empty() || exits.front().depth < form_scores.templates()
                      ? 0
                      : static_cast<std::uint32_t>(form_scores.templates());
-        bits_ = learn::has_bits(table) && model.candidates.needs.empty();
+        bits_ = learn::has_bits(table) && model.candidates.evidence.empty();
         // An answer has no scores, and none is known beyond the labels that have bits.
         answers_ = bits_ && !scores;
         if (answers_ && start_ > 0 && exits.size() > 1 && exits.front().depth == start_) sure_ = exits.front().margin;

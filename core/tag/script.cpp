@@ -39,6 +39,17 @@ Common longest_common(const std::u32string& a, const std::u32string& b) {
     return best;
 }
 
+// The piece that stays. A change at the end alone is one that other words may share: where the common beginning is
+// nearly as long as the longest common piece, and little stands behind it, that stays.
+Common kept_piece(const std::u32string& a, const std::u32string& b) {
+    constexpr std::size_t longest_ending = 4, nearly = 2;
+    const Common best = longest_common(a, b);
+    const auto [end, unused] = std::ranges::mismatch(a, b);
+    const auto shared = static_cast<std::size_t>(end - a.begin());
+    if (shared > 0 && shared + nearly >= best.size && a.size() - shared <= longest_ending) return {0, 0, shared};
+    return best;
+}
+
 // Byte offset of a code point.
 std::size_t offset_of(std::string_view text, std::size_t point) noexcept {
     return unicode::first(text, point).size();
@@ -65,7 +76,7 @@ Script derive(std::string_view form, std::string_view lemma) {
         }
         return whole;
     }
-    const Common common = longest_common(a, b);
+    const Common common = kept_piece(a, b);
     if (common.size == 0) return whole;
     Script script;
     script.cut_front = static_cast<std::uint32_t>(common.in_first);

@@ -36,7 +36,8 @@ struct Script {
 };
 
 // The script that makes this lemma from this form: around their longest common piece without regard to case, the first
-// one of several, with the first case rule that gives the lemma. Cost: product of the lengths, of which at most 64 code
+// one of several, or around their common beginning if that is nearly as long, with the first case rule that gives the
+// lemma. Cost: product of the lengths, of which at most 64 code
 // points each are looked at; longer ones have the lemma as a whole.
 [[nodiscard]] Script derive(std::string_view form, std::string_view lemma);
 

@@ -97,9 +97,10 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
             std::vector<Label>& labels = seen[walk.choose.type(word)];
             if (std::ranges::find(labels, right) != labels.end()) return no_label;
             labels.push_back(right);
-            const std::uint32_t number = walk.choose.find(word, false).set;
-            const bool covered = std::ranges::binary_search(model.candidates.sets[number], right);
-            examples.add(model.plan, context, single[right], covered ? number : 0);
+            std::vector<Label> likely = walk.choose.unseen(word);
+            const bool covered = std::ranges::binary_search(likely, right);
+            if (!covered || likely.size() > 1)
+                examples.add(model.plan, context, single[right], covered ? examples.sets.add(std::move(likely)) : 0);
             return no_label;
         });
 }

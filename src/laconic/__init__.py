@@ -5,13 +5,13 @@ Importing this package imports nothing but its errors. A public name brings its 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from laconic.errors import ConfigError, InputError, LaconicError, ModelError
+from laconic.exports import on_first_use
 
 if TYPE_CHECKING:
-    from laconic.corpus import Doc, Sentence, Token, check, read, stream, write
+    from laconic.corpus import Doc, Entity, Sentence, Span, Token, check, read, stream, write
     from laconic.pipeline import Pipeline, TrainConfig, load
     from laconic.pipeline import trained as train
 
@@ -19,11 +19,13 @@ __version__ = "0.1.0"
 __all__ = [
     "ConfigError",
     "Doc",
+    "Entity",
     "InputError",
     "LaconicError",
     "ModelError",
     "Pipeline",
     "Sentence",
+    "Span",
     "Token",
     "TrainConfig",
     "__version__",
@@ -35,42 +37,12 @@ __all__ = [
     "write",
 ]
 
-_HOMES = {
-    **dict.fromkeys(("Doc", "Sentence", "Token", "check", "read", "stream", "write"), "laconic.corpus"),
-    **dict.fromkeys(("Pipeline", "TrainConfig", "load", "train"), "laconic.pipeline"),
-}
-_CALLED_THERE = {"train": "trained"}
-_ROOMS = frozenset(
-    (
-        "cli",
-        "corpus",
-        "ensemble",
-        "evaluate",
-        "features",
-        "graph",
-        "interop",
-        "label",
-        "learn",
-        "pipeline",
-        "search",
-        "serve",
-        "tag",
-        "text",
-        "transition",
-    )
+__getattr__, __dir__ = on_first_use(
+    __name__,
+    {
+        "laconic.corpus": "Doc Entity Sentence Span Token check read stream write",
+        "laconic.pipeline": "Pipeline TrainConfig load train=trained",
+    },
+    "cli corpus distill ensemble evaluate features graph integrations interop label learn pipeline query scale search "
+    "serve tag text transition",
 )
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), _CALLED_THERE.get(name, name))
-    elif name in _ROOMS:
-        value = import_module(f"laconic.{name}")
-    else:
-        raise AttributeError(f"module 'laconic' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_ROOMS})

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import threading
@@ -132,3 +133,55 @@ def test_the_header_is_readable_by_any_safetensors_reader() -> None:
     header = json.loads(BYTES[8:HEADER])
     assert list(header["__metadata__"]) == ["laconic"]
     assert json.loads(header["__metadata__"]["laconic"])["name"] == "né"
+
+
+def test_what_is_wrong_inside_a_damaged_file_is_reported_as_damage(tmp_path: Path) -> None:
+    path = tmp_path / "m.laconic"
+    damaged = bytearray(BYTES)
+    damaged[-1] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(ModelError, match="its digest does not match"), ModelFile.checked(path):
+        raise LookupError("what a component says of numbers that make no sense")
+    path.write_bytes(BYTES)
+    with pytest.raises(LookupError), ModelFile.checked(path):
+        raise LookupError("of a file that is whole, it is what it is")
+
+
+@pytest.mark.parametrize(
+    "tensors",
+    [
+        {"a": ("U8", [4], [0, 4]), "b": ("U8", [4], [5, 9])},
+        {"a": ("U8", [4], [0, 4]), "b": ("U8", [4], [2, 6])},
+        {"a": ("U8", [3], [0, 4])},
+        {"a": ("U32", [4], [0, 4])},
+        {"a": ("U8", [-4], [0, 4])},
+        {"a": ("U7", [4], [0, 4])},
+        {"a": ("U8", 4, [0, 4])},
+        {"a": ("U8", [4], [0])},
+    ],
+)
+def test_arrays_that_are_not_where_the_header_says_are_damage(
+    tensors: dict[str, tuple[str, object, list[int]]],
+) -> None:
+    """Whole by its digest, but written by somebody else."""
+    text = json.dumps({"digest": "0" * 64, "format": FORMAT})
+    header = {"__metadata__": {"laconic": text.replace(" ", "")}}
+    header |= {name: {"dtype": kind, "shape": shape, "data_offsets": at} for name, (kind, shape, at) in tensors.items()}
+    head = json.dumps(header).encode()
+    data = len(head).to_bytes(8, "little") + head + bytes(9)[: max(at[-1] for _, _, at in tensors.values())]
+    digest = hashlib.sha256(data).hexdigest().encode()
+    with pytest.raises(ModelError, match="damaged"):
+        ModelFile.from_bytes(data.replace(b"0" * 64, digest))
+
+
+def test_arrays_of_all_types_and_shapes_come_back(tmp_path: Path) -> None:
+    kinds = ["?", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"]
+    arrays = {f"{kind}{shape}": np.ones(shape, kind) for kind in kinds for shape in ((3,), (0, 2), (2, 3, 1))}
+    ModelFile(arrays, {}).save(tmp_path / "m.laconic")
+    again = ModelFile.load(tmp_path / "m.laconic").arrays
+    assert again.keys() == arrays.keys()
+    for name, array in arrays.items():
+        assert (again[name].dtype, again[name].shape) == (array.dtype, array.shape)
+        np.testing.assert_array_equal(again[name], array)
+        assert again[name].flags.aligned
+        assert not again[name].flags.writeable

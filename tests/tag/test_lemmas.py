@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic._core.tag import Scripts, apply, derive
+from laconic._core.tag import apply, derive
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate import evaluate
@@ -48,7 +48,7 @@ def naive(script: tuple[int, int, int, str, str], form: str) -> str:
 def test_a_derived_script_makes_the_lemma_and_fits_its_form(form: str, lemma: str) -> None:
     script = derive(form, lemma)
     assert apply(script, form) == lemma
-    assert Scripts([script]).needs()[0] <= len(form)
+    assert script[1] == 65535 or script[1] + script[2] <= len(form)
 
 
 @given(LETTERS, st.integers(0, 3), LETTERS)

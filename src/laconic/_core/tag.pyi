@@ -14,7 +14,7 @@ import laconic._core.learn
 class Candidates:
     """Which labels a word may get."""
 
-    def __init__(self, sets: laconic._core.learn.LabelSets, open: int, given: Sequence[str], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], needs: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, sets: laconic._core.learn.LabelSets, open: int, given: Sequence[str], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], evidence: ScriptEvidence | None = None) -> None: ...
 
     @property
     def open(self) -> int: ...
@@ -73,7 +73,26 @@ class Scripts:
 
     def __len__(self) -> int: ...
 
-    def needs(self) -> NDArray[numpy.uint32]: ...
+    def cut_keys(self, forms: Sequence[str], labels: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+        """
+        What each form loses to a script, with the number of the script, as a key.
+        """
+
+class ScriptEvidence:
+    """Which scripts may make the lemma of a word never seen."""
+
+    def __init__(self, scripts: Scripts, cuts: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], bases: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> None: ...
+
+    def cuts(self) -> NDArray[numpy.uint64]: ...
+
+    def counts(self) -> NDArray[numpy.uint32]: ...
+
+    def bases(self) -> NDArray[numpy.uint32]: ...
+
+def base_atoms(columns: laconic._core.corpus.Columns, given: str, lemmas: bool = False) -> NDArray[numpy.uint32]:
+    """
+    The form of each word, or its lemma, with its value of a given column, as an atom.
+    """
 
 class Entries:
     """A user's word on lemmas."""

@@ -27,10 +27,6 @@ From = Annotated[
     str | None,
     typer.Option("--from", "-f", metavar="FORMAT", callback=known_format, help="Format of the input; else guessed."),
 ]
-To = Annotated[
-    str | None,
-    typer.Option("--to", "-t", metavar="FORMAT", callback=known_format, help="Format of OUT; else by its extension."),
-]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Skip broken sentences and say so.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
@@ -59,3 +55,11 @@ def component_settings(component: str, train: str, pairs: list[str], given: dict
         if key.partition(".")[0] != component:
             raise ConfigError(f"{key} would change nothing: settings here are those of {component}")
     return config
+
+
+def effort_of(given: str) -> str | float:
+    """The name of an effort, or the share of decisions that may differ from the full model's."""
+    try:
+        return float(given)
+    except ValueError:
+        return given

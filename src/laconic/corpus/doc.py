@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from laconic._core import corpus as core
 from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
+from laconic.corpus.span import Entity, Span, part_of
+from laconic.corpus.token import Token
 from laconic.errors import choices
+
+if TYPE_CHECKING:
+    from laconic.query import Match, Query
+    from laconic.query.search import AnyPattern
 
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 Codes = NDArray[np.int32]
@@ -74,6 +80,15 @@ class Doc:
         return cls(core.read_conllu(source)[0])
 
     @classmethod
+    def from_arrow(cls, table: Any) -> Doc:
+        """A document from a table of words as ``to_arrow`` gives it, a cell of nested words of ``Pipeline.map_table``,
+        or any object that offers such a table as Arrow. Needs the extra ``arrow``. Not in tables: empty
+        nodes, and of multiword tokens all but range, form and MISC."""
+        from laconic.interop.table_reading import from_arrow
+
+        return from_arrow(table)
+
+    @classmethod
     def concatenate(cls, docs: Iterable[Doc]) -> Doc:
         """All sentences of all documents, in order."""
         return cls(core.concatenate([doc.columns for doc in docs]))
@@ -83,6 +98,19 @@ class Doc:
 
     def __bool__(self) -> bool:
         return self.columns.sentence_count > 0
+
+    def __iter__(self) -> Iterator[Token]:
+        """The words, one after another. About as fast as a list of them, and never more than a sentence of them is
+        there at once."""
+        edges = pairwise(self.columns.sentences.tolist())
+        return chain.from_iterable(core.words(Token, self, begin, stop) for begin, stop in edges)
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> Span: ...
+    def __getitem__(self, index: int | slice) -> Token | Span:
+        return part_of(self, range(len(self)), index)
 
     def __eq__(self, other: object) -> bool:
         return self.columns.equals(other.columns) if isinstance(other, Doc) else NotImplemented
@@ -98,6 +126,25 @@ class Doc:
     def sentences(self) -> SentenceSequence:
         """The sentences as a sequence of views; a slice of it is a Doc of its own."""
         return SentenceSequence(self)
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The named entities in their order, read from ``NER=`` in MISC, whatever the scheme of the tags (BIO, BIOES,
+        BILOU); what is no tag is passed over. Linear."""
+        return [Entity(self, *found) for found in self.columns.entities(0, self.columns.sentence_count)]
+
+    @property
+    def ents(self) -> list[Entity]:
+        """The same as ``entities``, as spaCy calls them."""
+        return self.entities
+
+    @property
+    def noun_chunks(self) -> list[Span]:
+        """The noun phrases of all sentences, each without what follows or embeds it; see ``Sentence.noun_chunks``."""
+        return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
+
+    def _labelled(self, begin: int, stop: int, label: str) -> Entity:
+        return Entity(self, begin, stop, label)
 
     @property
     def sentence_starts(self) -> NDArray[np.uint32]:
@@ -138,7 +185,8 @@ class Doc:
 
     def set_codes(self, field: str, codes: ArrayLike, values: Sequence[str]) -> None:
         """Writes a field: word i gets ``values[codes[i]]``."""
-        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), list(values))
+        given = values if isinstance(values, list) else list(values)
+        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), given)
 
     @property
     def comments(self) -> list[list[str]]:
@@ -161,6 +209,14 @@ class Doc:
         for begin, end in pairwise(edges):
             if begin < end:
                 yield self.sentences[begin:end]
+
+    def find(self, pattern: AnyPattern | Query) -> list[Match]:
+        """The words that match a pattern over trees, in the language of Semgrex
+        (``{upos:VERB} >nsubj {lemma:/cat|dog/}=who``) or as spaCy's DependencyMatcher takes it; docs/query.md describes
+        both. InputError that points at the column of what cannot be read."""
+        from laconic.query.search import find
+
+        return find(self, pattern)
 
     def to_conllu(self) -> str:
         """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense that

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from laconic.evaluate.bootstrap import Difference, Interval, compare, intervals
-from laconic.evaluate.confusions import Confusion
-from laconic.evaluate.conllx import ENGLISH_PUNCTUATION, is_punctuation
-from laconic.evaluate.documents import (
-    breakdown,
-    confusion,
-    evaluate,
-    evaluate_conllx,
-    evaluate_entities,
-    evaluate_pipeline,
-    evaluate_tags,
-)
-from laconic.evaluate.score import Counts, Score, Scores
+from typing import TYPE_CHECKING
+
+from laconic.exports import on_first_use
+
+if TYPE_CHECKING:
+    from laconic.evaluate.bootstrap import Difference, Interval, compare, intervals
+    from laconic.evaluate.confusions import Confusion
+    from laconic.evaluate.conllx import ENGLISH_PUNCTUATION, is_punctuation
+    from laconic.evaluate.documents import (
+        breakdown,
+        confusion,
+        evaluate,
+        evaluate_conllx,
+        evaluate_entities,
+        evaluate_pipeline,
+        evaluate_tags,
+    )
+    from laconic.evaluate.score import Counts, Score, Scores
 
 __all__ = [
     "ENGLISH_PUNCTUATION",
@@ -35,3 +40,16 @@ __all__ = [
     "intervals",
     "is_punctuation",
 ]
+
+__getattr__, __dir__ = on_first_use(
+    __name__,
+    {
+        "laconic.evaluate.bootstrap": "Difference Interval compare intervals",
+        "laconic.evaluate.confusions": "Confusion",
+        "laconic.evaluate.conllx": "ENGLISH_PUNCTUATION is_punctuation",
+        "laconic.evaluate.documents": (
+            "breakdown confusion evaluate evaluate_conllx evaluate_entities evaluate_pipeline evaluate_tags"
+        ),
+        "laconic.evaluate.score": "Counts Score Scores",
+    },
+)

@@ -1,11 +1,12 @@
-"""A document as a table of words, for Arrow and pandas. Columns are built from codes: no Python object per word."""
+"""Documents as tables of words, for Arrow and pandas. Columns are built from codes: no Python object per word."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.corpus.doc import Codes
@@ -14,7 +15,7 @@ from laconic.evaluate.judge import Coded
 from laconic.interop.optional import needed
 from laconic.interop.rows import ABSENT, entity_tags
 
-CATEGORIES = ("upos", "xpos", "feats", "deprel", "entity", "sent_id", "multiword")
+CATEGORIES = ("upos", "xpos", "feats", "deprel", "entity", "sent_id", "multiword", "multiword_id", "multiword_misc")
 """Columns with few values: dictionaries in Arrow, categories in pandas."""
 NAMES = (
     "sentence",
@@ -33,30 +34,66 @@ NAMES = (
     "end",
     "entity",
     "multiword",
+    "multiword_id",
+    "multiword_misc",
+    "comments",
 )
+NUMBERS = ("sentence", "id", "head", "start", "end")
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """A column of lists of strings: the number of a list for each word, -1 for none, and the lists."""
+
+    codes: Codes
+    lists: list[list[str]]
+
+
+Column = Coded | Codes | Sparse
 
 
 def to_arrow(doc: Doc) -> Any:
     """A ``pyarrow.Table``: one row per word; null where nothing is known."""
     arrow = needed("pyarrow", "arrow")
-    columns: dict[str, Any] = {}
-    for name, values in _columns(doc).items():
-        if isinstance(values, tuple):
-            codes, names = values
-            indices = arrow.array(codes, mask=codes < 0)
-            column = arrow.DictionaryArray.from_arrays(indices, arrow.array(names, arrow.string()))
-            columns[name] = column if name in CATEGORIES else column.dictionary_decode()
-        else:
-            columns[name] = arrow.array(values, mask=values < 0)
-    return arrow.table(columns)
+    return arrow.table({name: _array(arrow, _column(doc, name), name in CATEGORIES) for name in NAMES})
+
+
+def words_to_arrow(docs: Sequence[Doc], names: Iterable[str] = NAMES) -> list[Any]:
+    """Columns of the words of many documents, one after another, as plain arrays of the types of ``word_types``."""
+    arrow = needed("pyarrow", "arrow")
+    whole = Doc.concatenate(docs)
+    counted: dict[str, Callable[[Doc], Codes]] = {  # from the beginning of a document
+        "start": lambda doc: doc.starts,
+        "end": lambda doc: doc.ends,
+        "sentence": _sentences,
+    }
+    return [
+        _array(
+            arrow,
+            np.concatenate([counted[name](doc) for doc in docs]) if name in counted and docs else _column(whole, name),
+            dictionary=False,
+        )
+        for name in names
+    ]
+
+
+def word_types(names: Iterable[str] = NAMES) -> list[tuple[str, Any]]:
+    """Names and Arrow types of columns of words."""
+    arrow = needed("pyarrow", "arrow")
+    kinds = dict.fromkeys(NUMBERS, arrow.int32()) | {"comments": arrow.list_(arrow.string())}
+    return [(name, kinds.get(name, arrow.string())) for name in names]
 
 
 def to_pandas(doc: Doc) -> Any:
     """A ``pandas.DataFrame``: one row per word; missing values where nothing is known."""
     pandas = needed("pandas", "pandas")
     columns: dict[str, Any] = {}
-    for name, values in _columns(doc).items():
-        if isinstance(values, tuple):
+    for name in NAMES:
+        values = _column(doc, name)
+        if isinstance(values, Sparse):
+            lists = [None if code < 0 else values.lists[code] for code in values.codes]
+            columns[name] = pandas.Series(lists, dtype=object)
+        elif isinstance(values, tuple):
             column = pandas.Categorical.from_codes(values[0], categories=values[1])
             columns[name] = column if name in CATEGORIES else column.astype(object)
         else:
@@ -65,27 +102,50 @@ def to_pandas(doc: Doc) -> Any:
     return pandas.DataFrame(columns)
 
 
-def _columns(doc: Doc) -> dict[str, Coded | Codes]:
+def _array(arrow: Any, values: Column, dictionary: bool) -> Any:
+    if isinstance(values, Sparse):
+        lists = arrow.array(values.lists, arrow.list_(arrow.string()))
+        return lists.take(arrow.array(values.codes, mask=values.codes < 0))
+    if not isinstance(values, tuple):
+        return arrow.array(values, mask=values < 0)
+    codes, names = values
+    indices = arrow.array(codes, mask=codes < 0)
+    column = arrow.DictionaryArray.from_arrays(indices, arrow.array(names, arrow.string()))
+    return column if dictionary else column.dictionary_decode()
+
+
+def _column(doc: Doc, name: str) -> Column:
     """Codes and distinct values for strings, -1 being none; plain arrays for numbers, negative ones being none."""
+    match name:
+        case "sentence":
+            return _sentences(doc)
+        case "sent_id":
+            return _sentence_ids(doc, _sentences(doc))
+        case "id":
+            starts = doc.sentence_starts.astype(np.int64)
+            return (np.arange(len(doc)) - starts[_sentences(doc)] + 1).astype(np.int32)
+        case "head":
+            return doc.heads.copy()
+        case "start":
+            return doc.starts.copy()
+        case "end":
+            return doc.ends.copy()
+        case "entity":
+            return _known(entity_tags(doc), UNANNOTATED)
+        case "form":
+            return doc.codes("form")
+        case "lemma":
+            return _lemmas(doc)
+        case "multiword" | "multiword_id" | "multiword_misc":
+            return _multiwords(doc, name)
+        case "comments":
+            return _comments(doc)
+    return _known(doc.codes(name), ABSENT)
+
+
+def _sentences(doc: Doc) -> Codes:
     starts = doc.sentence_starts.astype(np.int64)
-    lengths = np.diff(starts)
-    sentence = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-    number = (np.arange(len(doc)) - np.repeat(starts[:-1], lengths) + 1).astype(np.int32)
-    columns: dict[str, Coded | Codes] = {
-        "sentence": sentence,
-        "sent_id": _sentence_ids(doc, sentence),
-        "id": number,
-        "head": doc.heads.copy(),
-        "start": doc.starts.copy(),
-        "end": doc.ends.copy(),
-        "entity": _known(entity_tags(doc), UNANNOTATED),
-        "multiword": _multiwords(doc, starts),
-        "form": doc.codes("form"),
-        "lemma": _lemmas(doc),
-    }
-    for name in ("upos", "xpos", "feats", "deprel", "deps", "misc"):
-        columns[name] = _known(doc.codes(name), ABSENT)
-    return {name: columns[name] for name in NAMES}
+    return np.repeat(np.arange(len(starts) - 1, dtype=np.int32), starts[1:] - starts[:-1])
 
 
 def _known(coded: Coded, absent: str) -> Coded:
@@ -114,11 +174,24 @@ def _sentence_ids(doc: Doc, sentence: Codes) -> Coded:
     return (recoded[sentence] if len(names) else recoded), list(distinct)
 
 
-def _multiwords(doc: Doc, starts: npt.NDArray[np.int64]) -> Coded:
-    """The form of the multiword token that a word is part of."""
+def _multiwords(doc: Doc, name: str) -> Coded:
+    """Form, range (2-3) or MISC of the multiword token that a word is part of."""
     codes = np.full(len(doc), -1, np.int32)
     distinct: dict[str, int] = {}
-    for index, begin in enumerate(starts[:-1].tolist()):
+    for index, begin in enumerate(doc.sentence_starts.tolist()[:-1]):
         for first, last, _, fields in doc.columns.multiwords(index):
-            codes[begin + first - 1 : begin + last] = distinct.setdefault(fields[0], len(distinct))
+            value = {"multiword": fields[0], "multiword_misc": fields[-1]}.get(name, f"{first}-{last}")
+            if name != "multiword_misc" or value != ABSENT:
+                codes[begin + first - 1 : begin + last] = distinct.setdefault(value, len(distinct))
     return codes, list(distinct)
+
+
+def _comments(doc: Doc) -> Sparse:
+    """The comments of a sentence, at its first word."""
+    codes = np.full(len(doc), -1, np.int32)
+    lists: list[list[str]] = []
+    for begin, lines in zip(doc.sentence_starts.tolist(), doc.comments, strict=False):
+        if lines:
+            codes[begin] = len(lists)
+            lists.append(lines)
+    return Sparse(codes, lists)

@@ -11,25 +11,13 @@ from typing import TypeVar
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.interop import html, records, svg, terminal
-from laconic.interop.rows import bounds
+from laconic.interop.parts import DocumentPart
+
+# What each form needs is loaded by its renderer, when it is asked for: CoNLL-U needs none of it.
 
 Render = Callable[[Doc, int], Iterable[bytes]]
 SPOOLED = 1 << 22
 """Bytes of the text of a document that are kept in memory; what is more waits in a file."""
-
-
-@dataclass(frozen=True)
-class DocumentPart:
-    """A document on its way into a file, or the next part of one that comes in several."""
-
-    doc: Doc
-    opens: bool = True
-    """A document begins with it."""
-    begin: int = 0
-    """Characters of the document before it."""
-    body: Iterable[bytes] = ()
-    """What a writer made of it."""
 
 
 AnyPart = TypeVar("AnyPart", bound=DocumentPart)
@@ -104,6 +92,16 @@ class Json(Writer):
         return JsonOutput(self)
 
 
+@dataclass(frozen=True)
+class Html(Writer):
+    """A page, whose style is read when a page is written."""
+
+    def output(self) -> Output:
+        from laconic.interop import html
+
+        return Output(replace(self, head=html.head().encode(), tail=html.TAIL.encode()))
+
+
 class JsonOutput(Output):
     """The text of a document stands behind its sentences, since it is not known before all parts are. Where a file
     begins within a document, ``begin`` says how many characters of it stand in files before."""
@@ -162,6 +160,8 @@ def _conllu(doc: Doc, begin: int) -> Iterable[bytes]:
 
 
 def _sentences(doc: Doc, begin: int, between: str, after: str) -> Iterator[bytes]:
+    from laconic.interop import records
+
     for number, record in enumerate(records.sentences(doc, begin)):
         line = json.dumps(record, ensure_ascii=False)
         yield f"{between if number else ''}{line}{after}".encode()
@@ -176,6 +176,8 @@ def _jsonl(doc: Doc, begin: int) -> Iterator[bytes]:
 
 
 def _text(doc: Doc, begin: int) -> Iterator[bytes]:
+    from laconic.interop.rows import bounds
+
     words = doc.strings("form")
     if any(not word.isprintable() or " " in word for word in doc.codes("form")[1]):
         words = ["\u00a0".join(word.split()) for word in words]  # white space within a word is a no-break space
@@ -184,14 +186,20 @@ def _text(doc: Doc, begin: int) -> Iterator[bytes]:
 
 
 def _svg(doc: Doc, begin: int) -> Iterator[bytes]:
+    from laconic.interop import svg
+
     yield svg.to_svg(doc).encode()
 
 
 def _html(doc: Doc, begin: int) -> Iterator[bytes]:
+    from laconic.interop import html
+
     return (figure.encode() for figure in html.figures(doc))
 
 
 def _table(doc: Doc, begin: int) -> Iterator[bytes]:
+    from laconic.interop import terminal
+
     return (line.encode() for line in terminal.table(doc))
 
 
@@ -203,7 +211,7 @@ WRITERS = {
         Writer("jsonl", ".jsonl", _jsonl),
         Writer("text", ".txt", _text),
         Writer("svg", ".svg", _svg),
-        Writer("html", ".html", _html, head=html.head().encode(), tail=html.TAIL.encode()),
+        Html("html", ".html", _html),
         Writer("table", ".txt", _table),
     )
 }

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.evaluate import evaluate
 from laconic.features import TemplateSet
-from laconic.learn.explain import Explanation
 from laconic.learn.frozen import Frozen
 from laconic.learn.stopping import Stop
 from laconic.progress import Progress
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
 
 MOST_LABELS = 65_534
 Labels = npt.NDArray[np.uint16]
@@ -58,6 +59,9 @@ class TrainingData:
     silver: int = 0
     """How many sentences at the end of ``gold`` were labelled by a model. They are learned from where a component has
     ``uses_silver``; nothing is calibrated on them."""
+    labelled: Iterable[Doc] = ()
+    """All text that a model has labelled, of which those sentences were taken, in parts: for what is known of words. It
+    may be gone through more than once."""
 
     @property
     def treebank(self) -> TrainingData:
@@ -65,7 +69,7 @@ class TrainingData:
         if not self.silver:
             return self
         predicted = None if self.predicted is None else self.predicted.sentences[: -self.silver]
-        return TrainingData(self.gold.sentences[: -self.silver], predicted, self.dev)
+        return TrainingData(self.gold.sentences[: -self.silver], predicted, self.dev, labelled=self.labelled)
 
     @property
     def read(self) -> Doc:
@@ -142,6 +146,8 @@ class Component(ABC):
     """``fit`` sets ``TrainingData.predicted``, with its own columns as predicted by the models of the folds."""
     uses_silver: ClassVar[bool] = False
     """Learns from text that a model has labelled, too."""
+    reads_labelled: ClassVar[bool] = False
+    """Takes from such text which words there are, and learns no decision from it."""
     segments: ClassVar[bool] = False
     """Makes documents from raw text, with ``predict``, ``split`` and ``piece`` as ``laconic.text.Segmenter`` has them;
     ``apply`` leaves a document as it is."""
@@ -197,6 +203,8 @@ class Component(ABC):
 
     def score(self, gold: Doc, guess: Doc) -> float:
         """F1 against gold, in percent."""
+        from laconic.evaluate import evaluate
+
         found = evaluate(gold, guess, single_root=False)
         return min(found[name].f1 for name in self.metrics)
 
@@ -404,7 +412,7 @@ class PerWord(OneClassifier[Config], WordLabels):
 
     def decided(self, doc: Doc, confidence: bool) -> tuple[Labels, Work, Confidences]:
         labels, depths, rows, confidences = self._decision.decide(doc, self.stop, confidence)
-        return labels, Work(len(labels), int(depths.sum()), rows), confidences
+        return labels, Work(len(labels), int(np.add.reduce(depths)), rows), confidences
 
     def with_effort_of(self, other: Self) -> Self:
         """This component, with the effort of another."""

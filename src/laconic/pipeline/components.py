@@ -3,37 +3,66 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from laconic.corpus import Doc
-from laconic.ensemble import Ensemble
 from laconic.errors import ConfigError, MissingColumnsWarning, choices
-from laconic.graph import GraphParser
-from laconic.label import Labeler, TensorLabeler
 from laconic.learn import Component
-from laconic.tag import EntityTagger, Lemmatizer, Morphology, Tagger
-from laconic.text import Segmenter
-from laconic.transition import Parser
+
+if TYPE_CHECKING:
+    from laconic.text import Segmenter
 
 Components = Mapping[str, Component]
 
-COMPONENTS: dict[str, type[Component]] = {
-    kind.name: kind
-    for kind in (
-        Segmenter,
-        Tagger,
-        Morphology,
-        Lemmatizer,
-        Parser,
-        GraphParser,
-        Ensemble,
-        Labeler,
-        TensorLabeler,
-        EntityTagger,
-    )
-}
-"""The registry: a new component is an entry here, at its place in the order of use."""
+
+class Registry(MutableMapping[str, type[Component]]):
+    """Classes by name, in the order of use. A class that is given as ``module:class`` is loaded when it is asked for:
+    a model brings the rooms of its components with it and no others."""
+
+    def __init__(self, kinds: Mapping[str, str]) -> None:
+        self._kinds: dict[str, str | type[Component]] = dict(kinds)
+
+    def __getitem__(self, name: str) -> type[Component]:
+        kind = self._kinds[name]
+        if isinstance(kind, str):
+            module, _, called = kind.partition(":")
+            kind = cast("type[Component]", getattr(import_module(module), called))
+            self._kinds[name] = kind
+        return kind
+
+    def __setitem__(self, name: str, kind: type[Component]) -> None:
+        self._kinds[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._kinds[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kinds
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._kinds)
+
+    def __len__(self) -> int:
+        return len(self._kinds)
+
+
+COMPONENTS = Registry(
+    {
+        "segmenter": "laconic.text:Segmenter",
+        "tagger": "laconic.tag:Tagger",
+        "morphology": "laconic.tag:Morphology",
+        "lemmatizer": "laconic.tag:Lemmatizer",
+        "parser": "laconic.transition:Parser",
+        "graph": "laconic.graph:GraphParser",
+        "ensemble": "laconic.ensemble:Ensemble",
+        "labeler": "laconic.label:Labeler",
+        "tensor_labeler": "laconic.label:TensorLabeler",
+        "entities": "laconic.tag:EntityTagger",
+    }
+)
+"""A new component is an entry here, at its place in the order of use."""
 
 
 def work_of(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy.typing as npt
 
-from laconic.interop.writers import DocumentPart
+from laconic.interop.parts import DocumentPart
 
 KeptStates = Sequence[Sequence[npt.ArrayLike] | None]
 """What components remember of the words before, as arrays; for each one that works in order."""
@@ -32,6 +32,11 @@ class StreamPosition:
     """That have got a number, from the first input on."""
     skip: int = 0
     """Sentences of the next piece that are done as well."""
+
+    @property
+    def between_documents(self) -> bool:
+        """Does what comes next depend on nothing before it?"""
+        return self.opens and not self.skip
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,9 @@ import numpy.typing as npt
 from laconic._core.learn import LabelSets
 from laconic._core.tag import given as given_atoms
 from laconic.corpus import Doc
-from laconic.evaluate.score import Ints
+
+if TYPE_CHECKING:
+    from laconic.evaluate.score import Ints
 
 NO_LABEL = np.iinfo(np.uint16).max
 NO_WORD = 2**32 - 1
@@ -88,11 +91,15 @@ def remember(
     *,
     cutoff: int,
     minimum: int,
+    base: frozenset[int] | None = None,
+    plain: frozenset[int] = frozenset(),
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint32]]:
     """Keys and sets of the memory: labels seen with a form and given values, and with given values alone.
 
     A form with given values is remembered if it was seen with them ``minimum`` times. What given values alone allow is
-    what they allowed words seen less often than that, if there were any: a new word is more like those.
+    what they allowed words seen less often than that, if there were any: a new word is more like those. Where it is
+    known which given values are those of ``base`` forms, all that they allowed is left to evidence, and base forms may
+    get the labels in ``plain`` alone.
     """
     atoms = given_atoms(doc.columns, list(columns)).astype(np.int64)
     counted = (known.words >= 0) & (gold != NO_LABEL)
@@ -106,8 +113,14 @@ def remember(
             keys = (words << 32) | atoms[level]
             parents = (words << 32) | atoms[level - 1] if level else None
             groups = _groups(keys, gold, in_lexicon if by_word else counted, minimum if by_word else 1)
-            if not by_word:
+            if not by_word and base is None:
                 groups |= _groups(keys, gold, rare, 1)
+            elif not by_word and base is not None:
+                groups |= {
+                    key: [y for y in members if y in plain] or members
+                    for key, members in groups.items()
+                    if key & 0xFFFFFFFF in base
+                }
             parent_of = dict(zip(keys.tolist(), parents.tolist(), strict=True)) if parents is not None else {}
             here = {}
             for key, members in sorted(groups.items()):

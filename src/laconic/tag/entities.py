@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,6 @@ from laconic._core.features import Dictionary, Lexicon, Plan
 from laconic._core.learn import Examples
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
-from laconic.evaluate import evaluate_entities
 from laconic.features import (
     TemplateSet,
     atoms,
@@ -28,23 +27,16 @@ from laconic.features import (
     stored_set,
 )
 from laconic.features.lexicon import load_dictionary
-from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds, train_linear
+from laconic.learn import Frozen, Settings, Stop, check_counts, check_folds
 from laconic.learn.component import Arrays, Labels, OneClassifier, State, TrainingData, Work, strings_of, within
-from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import (
-    HeldOut,
-    Sentences,
-    fit_folded,
-    fit_held_out,
-    folds_of,
-    with_margins,
-    words_in,
-)
 from laconic.progress import Progress
-from laconic.tag.dictionary import TagDictionary
+from laconic.tag.entity_spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.gazetteers import gazetteer_arrays, load_gazetteer, read_clusters, read_entries
-from laconic.tag.spans import KEY, annotated_sentences, bilou_labels, bilou_names, bio_names, entity_spans
 from laconic.tag.words import words_of
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
+    from laconic.learn.folding import HeldOut, Sentences
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
@@ -159,6 +151,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
     name = "entities"
     config_type = EntityConfig
     writes = ("entities",)
+    uses_silver = True
     in_order = True
 
     def __init__(
@@ -196,6 +189,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     def score(self, gold: Doc, guess: Doc) -> float:
         """F1 of spans."""
+        from laconic.evaluate import evaluate_entities
+
         return evaluate_entities(gold, guess)["NER"].f1
 
     @classmethod
@@ -210,6 +205,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
     @classmethod
     def fit(cls, config: EntityConfig, data: TrainingData) -> Generator[Progress, None, EntityTagger]:
         """Train on the sentences whose words all have tags. The generator returns the recogniser."""
+        from laconic.learn.folding import fit_folded, fit_held_out, folds_of, with_margins, without_silver, words_in
+
         doc = data.gold
         sentences = annotated_sentences(doc)
         if not len(sentences):
@@ -217,9 +214,9 @@ class EntityTagger(OneClassifier[EntityConfig]):
         found = entity_spans(doc)
         gold = bilou_labels(found, len(doc))
         config = replace(config, templates=str(present(config.template_set(), doc)))
-        trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config))
-        history = folds_of(doc, config.history_folds, "piece", sentences)
-        margins = folds_of(doc, config.folds, "piece", sentences)
+        trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config), data.silver)
+        history = folds_of(doc, config.history_folds, "piece", sentences, data.silver)
+        margins = folds_of(doc, config.folds, "piece", sentences, data.silver)
         noted = gold.copy()
         quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
         rounds = len(history) + 1 + len(margins)
@@ -229,6 +226,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
         if not models:
             return tagger
         depths = config.settings.exits_for(len(tagger.plan))
+        models = without_silver(models, doc, data.silver)
         held = [model.held_out(doc, depths, part) for model, part in models]
         return tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
 
@@ -237,6 +235,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """How prefixes decide on sentences that training did not see."""
+        from laconic.learn.folding import HeldOut
+
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads, found, self.frozen.table.scale)
@@ -261,7 +261,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
         memory = self.document_state() if state is None else state
         exits = self.stop.exits(self.frozen.table)
         labels, depths, rows, _ = self.handle.decide(doc.columns, exits, memory)
-        return labels, Work(len(labels), int(depths.sum()), rows)
+        return labels, Work(len(labels), int(np.add.reduce(depths)), rows)
 
     def apply(self, doc: Doc, state: core.History | None = None) -> Work:
         """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""
@@ -271,6 +271,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
 
     def explain(self, doc: Doc, sentences: Sequence[int] | None = None) -> list[Explanation]:
         """Why each word gets its label. All words are decided, for what they leave in memory; some are told of."""
+        from laconic.learn.explain import explained
+
         exits = self.stop.exits(self.frozen.table)
         every = np.arange(len(doc.sentences), dtype=np.uint32)
         traces = self.handle.traces(doc.columns, exits, every)
@@ -328,9 +330,15 @@ class Trainer:
     gold: Labels
     types: list[str]
     knowledge: Knowledge
+    silver: int = 0
+    """How many sentences at the end of the document were labelled by a model."""
 
     def fit(self, sentences: Sentences, noted: Labels) -> Generator[Progress, None, EntityTagger]:
         """Train on some sentences, with ``noted`` as the labels that history shows."""
+        from laconic.learn import train_linear
+        from laconic.learn.folding import words_in
+        from laconic.tag.dictionary import TagDictionary
+
         config, plan = self.config, compile_plan(self.config.template_set())
         labels = bilou_names(self.types)
         known = TagDictionary.count(self.doc, self.gold, len(labels), words_in(self.doc, sentences))
@@ -351,9 +359,12 @@ class Trainer:
         transitions = core.Transitions(len(self.types))
         examples = Examples(len(plan), transitions.sets)
         untrained = core.EntityClassifier(plan, lexicon, transitions, self.knowledge.matchers(), atoms(labels))
-        untrained.collect(examples, self.doc.columns, self.gold, sentences, noted)
+        first = np.searchsorted(sentences, len(self.doc.sentences) - self.silver)
+        untrained.collect(examples, self.doc.columns, self.gold, sentences[:first], noted)
+        treebank = len(examples)
+        untrained.collect(examples, self.doc.columns, self.gold, sentences[first:], noted)
         examples.finish(config.settings.cutoff)
-        learner = yield from train_linear(examples, len(plan), config.settings)
+        learner = yield from train_linear(examples, len(plan), config.settings, treebank=treebank)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), transitions.sets)
         return EntityTagger(config, plan, lexicon, self.types, self.knowledge, frozen)
 

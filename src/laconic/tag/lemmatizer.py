@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +14,16 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Settings, check_counts, check_folds
-from laconic.learn.component import Labels, PerWord, State, TrainingData, has_values
-from laconic.learn.explain import Explanation
+from laconic.learn.component import Labels, PerWord, State, TrainingData, has_values, within
 from laconic.progress import Progress
 from laconic.tag import words
-from laconic.tag.dictionary import NO_LABEL
 from laconic.tag.lexicons import NAMES, Entry
+from laconic.tag.script_evidence import Evidence, gather
 from laconic.tag.tagger import columns_of
 from laconic.tag.words import EXITS, WordClassifier, WordTask
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
 
 Script = tuple[int, int, int, str, str]
 """What becomes of the letters that stay (0 lower case, 1 as they are, 2 lower case but the first), how many are cut in
@@ -40,8 +42,13 @@ class LemmatizerConfig:
     settings: Settings = field(default_factory=lambda: Settings(exits=EXITS))
     script_minimum: int = 2
     """Scripts seen less often are not learned."""
+    cut_minimum: int = 2
+    """A word never seen loses only such letters to a script as so many different words lost to it, unless a known word
+    is what is left."""
+    base_minimum: int = 2
+    """Words of text that a model has labelled are known if they were seen so often in their base form."""
     lexicon_minimum: int = 1
-    dictionary_minimum: int = 2
+    dictionary_minimum: int = 1
     """A form seen so often with the same tags keeps to the scripts it was seen with: mostly one, at no cost."""
     folds: int = 5
     """As for a tagger."""
@@ -49,7 +56,7 @@ class LemmatizerConfig:
     def __post_init__(self) -> None:
         columns_of(self.given)
         check_folds(self.folds)
-        check_counts(self, ("script_minimum", "lexicon_minimum", "dictionary_minimum"))
+        check_counts(self, ("script_minimum", "cut_minimum", "base_minimum", "lexicon_minimum", "dictionary_minimum"))
 
     def template_set(self) -> TemplateSet:
         return chosen_set(self.templates, kind("token"))
@@ -62,13 +69,19 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
     config_type = LemmatizerConfig
     needs = writes = ("lemma",)
     uses_predicted = True
+    reads_labelled = True
     confidence_key = "LemmaConf"
 
     def __init__(
-        self, config: LemmatizerConfig, scripts: Sequence[Script], words: WordClassifier, entries: Iterable[Entry] = ()
+        self,
+        config: LemmatizerConfig,
+        scripts: Sequence[Script],
+        evidence: Evidence | None,
+        words: WordClassifier,
+        entries: Iterable[Entry] = (),
     ) -> None:
         super().__init__(config, words)
-        self.scripts, self.words = list(scripts), words
+        self.scripts, self.evidence, self.words = list(scripts), evidence, words
         self._scripts = core.Scripts(self.scripts)
         self.entries = tuple(entry for entry in entries if entry.lemma)
         """The user's word on lemmas."""
@@ -77,15 +90,27 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
     @classmethod
     def fit(cls, config: LemmatizerConfig, data: TrainingData) -> Generator[Progress, None, Self]:
         """Train on the words of a document. ConfigError if it has no lemmas. ``data.predicted`` as for a tagger;
-        confidence is then that of a lemma made from predicted tags.
+        confidence is then that of a lemma made from predicted tags. Words of ``data.labelled`` help to judge lemmas of
+        words never seen: see :mod:`laconic.tag.script_evidence`.
 
         Cost of a decision: none for a form that was seen with its tags and one lemma.
         """
         if "lemma" in config.template_set().columns:
             raise ConfigError("the templates read LEMMA, which is what the lemmatizer is to predict")
-        doc = data.gold
+        treebank = data.treebank
+        doc = treebank.gold
         gold, scripts = gold_scripts(doc, config.script_minimum)
         given = tuple(column for column in columns_of(config.given) if has_values(doc, column))
+        given = given or columns_of(config.given)[:1] or ("upos",)
+        evidence = gather(
+            doc,
+            gold,
+            core.Scripts(scripts),
+            given,
+            data.labelled,
+            minimum=config.cut_minimum,
+            base_minimum=config.base_minimum,
+        )
         task = WordTask(
             compile_plan(config.template_set()),
             doc,
@@ -95,13 +120,15 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             config.lexicon_minimum,
             config.dictionary_minimum,
             1.0,
-            given or columns_of(config.given)[:1] or ("upos",),
-            core.Scripts(scripts).needs(),
+            given,
+            evidence.for_core(core.Scripts(scripts)),
+            evidence.base_tags,
+            frozenset(label for label, script in enumerate(scripts) if script[1:] == SAME[1:]),
             types=True,
-            predicted=None if data.predicted is None else data.read,
+            predicted=None if treebank.predicted is None else treebank.read,
             conditional=False,
         )
-        return cls(config, scripts, (yield from words.fit_words(task, config.folds))[0])
+        return cls(config, scripts, evidence, (yield from words.fit_words(task, config.folds))[0])
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -129,11 +156,16 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
 
     def with_lexicon(self, entries: Iterable[Entry]) -> Lemmatizer:
         """A lemmatiser that keeps to the user's word: of entries with a lemma, the first that fits form and tags."""
-        return Lemmatizer(self.config, self.scripts, self.words, (*entries, *self.entries)).with_effort_of(self)
+        return Lemmatizer(
+            self.config, self.scripts, self.evidence, self.words, (*entries, *self.entries)
+        ).with_effort_of(self)
 
     def state(self) -> State:
         arrays, facts = self.words.state()
+        seen, said = self.evidence.state() if self.evidence is not None else ({}, {})
+        arrays |= {f"evidence.{name}": array for name, array in seen.items()}
         return arrays, facts | {
+            "evidence": said,
             "scripts": [list(script) for script in self.scripts],
             "templates": self.templates,
             "entries": [[getattr(entry, name) for name in NAMES] for entry in self.entries],
@@ -151,9 +183,11 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
                 (int(letters), int(front), int(back), str(before), str(after))
                 for letters, front, back, before, after in facts["scripts"]
             ]
-            needs = core.Scripts(scripts).needs()
+            said = facts["evidence"]  # empty: the model was trained without
+            evidence = None if said == {} else Evidence.from_state(within(arrays, "evidence"), said)
+            judge = None if evidence is None else evidence.for_core(core.Scripts(scripts))
             names = [script_name(script) for script in scripts]
-            trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, needs)
+            trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, judge)
             entries = [
                 Entry(str(form), str(upos), str(xpos), str(feats), str(lemma))
                 for form, upos, xpos, feats, lemma in facts["entries"]
@@ -162,7 +196,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
                 raise ValueError("an entry of the user's lexicon lacks its form or lemma")
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the lemmatiser in the model is damaged: {error}") from error
-        return cls(config, scripts, trained, entries)
+        return cls(config, scripts, evidence, trained, entries)
 
 
 def script_name(script: Script) -> str:
@@ -177,6 +211,8 @@ def gold_scripts(doc: Doc, minimum: int) -> tuple[Labels, list[Script]]:
     NO_LABEL for words with a rarer script or without a lemma. The script that only lowers the case is always there,
     so that something fits every word. Cost: one derivation per pair of form and lemma.
     """
+    from laconic.tag.dictionary import NO_LABEL
+
     forms, form_names = doc.codes("form")
     lemmas, lemma_names = doc.codes("lemma")
     # A lone underscore is the lemma of an underscore; of another word it says that there is none.

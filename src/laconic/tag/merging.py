@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from laconic.corpus import Doc
-from laconic.tag.spans import bilou_labels, bio_names, entity_spans
+from laconic.tag.entity_spans import bilou_labels, bio_names, entity_spans
 
 
 @dataclass(frozen=True)

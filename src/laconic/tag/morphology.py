@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,13 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.learn import Frozen, Settings
 from laconic.learn.component import Component, Confidences, State, TrainingData, Work, has_values, within
-from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag.lexicons import Entry
 from laconic.tag.tagger import COLUMNS, Tagger, TaggerConfig, tag_metrics
 from laconic.tag.words import EXITS
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
 
 
 @dataclass(frozen=True)

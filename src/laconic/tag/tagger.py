@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +17,14 @@ from laconic.errors import ConfigError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
 from laconic.learn import Settings, check_counts, check_folds
 from laconic.learn.component import Labels, PerWord, State, TrainingData, alphabetical, has_values, strings_of
-from laconic.learn.explain import Explanation
 from laconic.progress import Progress
 from laconic.tag import words
 from laconic.tag.form_templates import tagger_exits
 from laconic.tag.lexicons import Entry
 from laconic.tag.words import WordClassifier, WordTask
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
 
 COLUMNS = ("upos", "xpos", "feats")
 METRICS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
@@ -70,7 +73,7 @@ class TaggerConfig:
         if set(self.columns) & set(columns_of(self.given)):
             raise ConfigError(f"a column cannot be both given and predicted: {self.given!r}, {self.column!r}")
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         return columns_of(self.column)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +16,14 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.features import atoms, build_lexicon, load_lexicon
 from laconic.features.lexicon import pack
-from laconic.learn import FinalScores, Frozen, Settings, Stop, train_linear
+from laconic.learn import Frozen, Settings, Stop
 from laconic.learn.component import Confidences, Labels, within
-from laconic.learn.explain import Explanation, explained
-from laconic.learn.folding import (
-    HeldOut,
-    Sentences,
-    fit_folded,
-    folds_of,
-    with_margins,
-    with_temperatures,
-    without_silver,
-    words_in,
-)
 from laconic.progress import Progress
-from laconic.tag.dictionary import TagDictionary, remember
+
+if TYPE_CHECKING:
+    from laconic.learn import FinalScores
+    from laconic.learn.explain import Explanation
+    from laconic.learn.folding import HeldOut, Sentences
 
 EXITS = (2, 4, 6, 9, 13, 20, 30)
 """Where decisions about words may end. Templates between two exits are fetched together: exits at every depth make a
@@ -52,8 +45,11 @@ class WordTask:
     ambiguity_share: float
     given: tuple[str, ...] = ()
     """Columns whose values narrow the candidates."""
-    needs: npt.NDArray[np.uint32] = field(default_factory=lambda: np.zeros(0, np.uint32))
-    """Characters that a word must have for each label; empty: any."""
+    evidence: core.ScriptEvidence | None = None
+    """Which labels a word never seen may get, where labels are edit scripts."""
+    base: frozenset[int] | None = None
+    """Given values of base forms, and the labels that a word never seen may get with these."""
+    plain: frozenset[int] = frozenset()
     types: bool = False
     """Learn from each form with its given values once, as from a word never seen."""
     predicted: Doc | None = None
@@ -96,6 +92,8 @@ class WordClassifier:
 
     def held_out(self, doc: Doc, depths: Sequence[int], sentences: Sentences) -> HeldOut:
         """Leads after each depth, and whether the prefix agrees with the full model, for words with a choice."""
+        from laconic.learn.folding import HeldOut
+
         exits = Stop.never(len(self.plan)).exits(self.frozen.table)
         leads, found = self.handle.prefixes(doc.columns, exits, list(depths), sentences)
         return HeldOut.of(leads, found, self.frozen.table.scale)
@@ -115,6 +113,8 @@ class WordClassifier:
 
     def final_scores(self, doc: Doc, gold: Labels, stop: Stop, sentences: Sentences) -> tuple[Labels, FinalScores]:
         """How the decisions about these sentences end; ``gold`` and the result are of the words in them."""
+        from laconic.learn import FinalScores
+
         exits = stop.exits(self.frozen.table)
         labels, depths, begins, gaps = self.handle.final_scores(doc.columns, exits, sentences)
         return labels, FinalScores(depths, begins, gaps, labels == gold)
@@ -135,6 +135,8 @@ class WordClassifier:
         name: Callable[[int, str], str],
     ) -> list[Explanation]:
         """The same in words: of some sentences, or of all."""
+        from laconic.learn.explain import explained
+
         chosen = range(len(doc.sentences)) if sentences is None else sentences
         traces = self.traces(doc, stop, np.array(list(chosen), np.uint32))
         scale = self.frozen.table.scale
@@ -169,9 +171,7 @@ class WordClassifier:
             self.plan, {"bytes": data, "offsets": offsets, "ambiguity": classes, "payloads": payloads}
         )
         old = self.candidates
-        candidates = core.Candidates(
-            sets, old.open, list(self.given), old.keys(), old.numbers(), np.zeros(0, np.uint32)
-        )
+        candidates = core.Candidates(sets, old.open, list(self.given), old.keys(), old.numbers())
         return replace(self, lexicon=lexicon, candidates=candidates, frozen=replace(self.frozen, sets=sets))
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
@@ -188,7 +188,7 @@ class WordClassifier:
         names: Sequence[str],
         arrays: Mapping[str, npt.NDArray[Any]],
         facts: Mapping[str, Any],
-        needs: npt.NDArray[np.uint32] | None = None,
+        evidence: core.ScriptEvidence | None = None,
     ) -> Self:
         """ModelError unless everything fits together."""
         lexicon = load_lexicon(plan, within(arrays, "lexicon"))
@@ -196,8 +196,7 @@ class WordClassifier:
         try:
             given = tuple(str(name) for name in facts["given"])
             keys, numbers = arrays["memory.keys"], arrays["memory.sets"]
-            some = np.zeros(0, np.uint32) if needs is None else needs
-            candidates = core.Candidates(frozen.sets, int(facts["open"]), list(given), keys, numbers, some)
+            candidates = core.Candidates(frozen.sets, int(facts["open"]), list(given), keys, numbers, evidence)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the candidates in the model are damaged: {error}") from error
         if len(names) != frozen.table.labels or len(plan) != frozen.table.templates or lexicon.payload_count < 1:
@@ -217,6 +216,16 @@ def fit_words(task: WordTask, folds: int) -> Generator[Progress, None, tuple[Wor
 
     Returns the decision and, if there were folds, the labels that those models gave to what they did not see.
     """
+    from laconic.learn import FinalScores
+    from laconic.learn.folding import (
+        fit_folded,
+        folds_of,
+        with_margins,
+        with_temperatures,
+        without_silver,
+        words_in,
+    )
+
     sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
     words, parts = yield from fit_folded(
         lambda some: _fit_on(task, some), sentences, folds_of(task.doc, folds, silver=task.silver)
@@ -256,6 +265,9 @@ class Untrained:
 
 def untrained(task: WordTask, sentences: Sentences) -> Untrained:
     """Lexicon and candidates as these sentences show them."""
+    from laconic.learn.folding import words_in
+    from laconic.tag.dictionary import TagDictionary, remember
+
     known = TagDictionary.count(task.doc, task.gold, len(task.names), words_in(task.doc, sentences))
     sets = LabelSets(len(task.names))
     open_set = sets.add(known.open_labels())
@@ -269,6 +281,8 @@ def untrained(task: WordTask, sentences: Sentences) -> Untrained:
             task.given,
             cutoff=task.lexicon_minimum,
             minimum=task.dictionary_minimum,
+            base=task.base,
+            plain=task.plain,
         )
     else:
         members = known.candidates(task.dictionary_minimum)
@@ -283,11 +297,13 @@ def untrained(task: WordTask, sentences: Sentences) -> Untrained:
         payloads=payloads,
     )
     own = atoms(task.names)
-    candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.needs)
+    candidates = core.Candidates(sets, open_set, list(task.given), keys, numbers, task.evidence)
     return Untrained(core.WordClassifier(task.plan, lexicon, candidates, own), lexicon, candidates, own, sets)
 
 
 def _fit_on(task: WordTask, sentences: Sentences) -> Generator[Progress, None, WordClassifier]:
+    from laconic.learn import train_linear
+
     made = untrained(task, sentences)
     examples = Examples(len(task.plan), made.sets)
     treebank, silver = np.split(sentences, [np.searchsorted(sentences, len(task.doc.sentences) - task.silver)])

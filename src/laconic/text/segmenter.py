@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,16 @@ from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
-from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds, train_linear
+from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds
 from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
-from laconic.learn.folding import HeldOut, Sentences, fit_folded, folds_of, with_margins
 from laconic.progress import Progress
 from laconic.text.boundary_candidates import BoundaryStatistics
 from laconic.text.gold import NO_SPACES, Spacing, laid_out, shows_tokens, tokens_touch
-from laconic.text.multiword import learn_multiwords
 from laconic.text.source import Exceptions, Surrogates, encoded, in_pieces
 from laconic.text.streaming import PIECE, TextStream
+
+if TYPE_CHECKING:
+    from laconic.learn.folding import Sentences
 
 SentenceMask = npt.NDArray[np.uint8]
 
@@ -122,6 +123,9 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     def fit(cls, config: SegmenterConfig, data: TrainingData) -> Generator[Progress, None, Segmenter]:
         """Train on the running text of a document. The generator returns the segmenter. ConfigError where no token
         follows another without a space, unless ``spacing`` is ``annotated``: nothing would be learned of tokens."""
+        from laconic.learn.folding import HeldOut, fit_folded, folds_of, with_margins
+        from laconic.text.multiword import learn_multiwords
+
         doc, spaced = laid_out(data.gold, config.spacing)
         if not len(doc):
             raise ConfigError("the training data has no words to learn from")
@@ -158,6 +162,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> Generator[Progress, None, Segmenter]:
+        from laconic.learn import train_linear
+
         statistics = BoundaryStatistics.learn(training, chosen, config.share, config.casing_minimum)
         examples = Examples(len(plan), LabelSets(core.LABELS))
         core.BoundaryClassifier(plan, statistics.tables()).collect(examples, training, chosen)
@@ -172,9 +178,23 @@ class Segmenter(OneClassifier[SegmenterConfig]):
 
     def predict(self, text: str | bytes, **options: Any) -> tuple[Doc, Work]:
         """The document, and what it cost: decisions are places in the text where more than one label was likely."""
-        chosen = replace(self.options, **options)
+        chosen = replace(self.options, **options) if options else self.options
         doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
         return doc, work
+
+    def each(self, texts: list[bytes], options: Options) -> list[Doc]:
+        """Each of the texts, in UTF-8, as the call gives it."""
+        found = self.handle.segment_each(
+            texts,
+            self.stop.exits(self.frozen.table),
+            self.multiwords if options.mwt else None,
+            options.exceptions,
+            options.emails,
+            options.urls,
+            options.lines,
+            options.longest,
+        )
+        return [Doc(columns) for columns in found]
 
     def stream(self, pieces: str | bytes | Iterable[str], *, characters: int = PIECE, **options: Any) -> Iterator[Doc]:
         """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from laconic._core.features import Lexicon, Plan, is_word_level
 from laconic._core.learn import Examples, LabelSets, Trace
 from laconic.corpus import Doc
 from laconic.corpus.doc import Codes
-from laconic.corpus.projectivity import decode_codes
+from laconic.corpus.projectivity import LabelDecoder
 from laconic.errors import ConfigError, ModelError
 from laconic.features import (
     Address,
@@ -31,13 +31,16 @@ from laconic.features import (
 from laconic.features.compile import ATTRIBUTES
 from laconic.learn import AnyTable, Frozen
 from laconic.learn.component import ReadsTags, State, TrainingData, within
-from laconic.learn.explain import Explanation, explained
+from laconic.learn.stopping import exits_of
 from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.direction import WordOrder, turned
 from laconic.transition.inventory import Heads, Inventory, LabelPairs, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
-from laconic.transition.training import ParserProgress, ParserTask, exits_of, fit_parser, trainer_of
+
+if TYPE_CHECKING:
+    from laconic.learn.explain import Explanation
+    from laconic.transition.training import ParserProgress, ParserTask
 
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
@@ -57,6 +60,8 @@ class Prepared:
     def of(cls, config: ParserConfig, doc: Doc, read: Doc | None = None, silver: int = 0) -> Prepared:
         """``read`` has the same words with the tags that the parser will see; else the document itself. The last
         ``silver`` sentences were labelled by a model."""
+        from laconic.transition.training import ParserTask
+
         ordered = WordOrder.of(doc, config.direction).doc
         trees, inventory = learnable(ordered, config, silver)
         read = ordered if read is None else WordOrder.of(read, config.direction).doc
@@ -81,6 +86,8 @@ class Prepared:
     def like(self, doc: Doc) -> ParserTask:
         """What a development document would teach the same parser; labels that it does not know count as the spare
         one."""
+        from laconic.transition.training import ParserTask
+
         doc = WordOrder.of(doc, self.task.config.direction).doc
         trees, own = learnable(doc, self.task.config, data="development data")
         known = {name: number for number, name in enumerate(self.inventory.names)}
@@ -89,6 +96,8 @@ class Prepared:
 
     def examples(self, task: ParserTask) -> tuple[Examples, Examples]:
         """The decisions along the gold paths of a task, of moves and of labels; not finished."""
+        from laconic.transition.training import trainer_of
+
         moves = Examples(len(self.plans[0]), task.model.actions)
         labels = Examples(len(self.plans[1]), len(self.inventory.names))
         sentences = np.arange(len(task.doc.sentences), dtype=np.uint32)
@@ -121,6 +130,7 @@ class Parser(ReadsTags[ParserConfig]):
         self.model = _model(config, inventory, pairs, lexicon, plans)
         self.tables = (frozen[0].table, frozen[1].table)
         self.handle = core.Parser(self.model, *self.tables)
+        self._decoder = None if config.encoding is None else LabelDecoder(inventory.names, config.encoding)
         self.effort(0.0)
 
     @classmethod
@@ -130,6 +140,8 @@ class Parser(ReadsTags[ParserConfig]):
         The tags of ``data.predicted`` are what the parser reads, in training as later. With ``data.dev``, each epoch
         tells its score there. ConfigError for trees that cannot be learned from.
         """
+        from laconic.transition.training import fit_parser
+
         prepared, dev = Prepared.of(config, data.gold, data.read, data.silver), data.dev
         inventory, pairs, lexicon, plans = prepared.inventory, prepared.pairs, prepared.lexicon, prepared.plans
 
@@ -268,6 +280,8 @@ class Parser(ReadsTags[ParserConfig]):
         stands for both. A word that no move attached has neither. ConfigError while the parser searches: its trees are
         not made by one decision after another. Names of moves are those of the order in which the parser reads.
         """
+        from laconic.learn.explain import explained
+
         if self.search is not None:
             raise ConfigError("what a beam or look-ahead finds cannot be explained: choose another effort")
         chosen = range(len(doc.sentences)) if sentences is None else sentences
@@ -314,11 +328,10 @@ class Parser(ReadsTags[ParserConfig]):
         labels, where these are left to others."""
         if self.config.labels == "none":
             return found.heads, np.zeros(0, np.int32), []
-        used, numbers = np.unique(found.relations, return_inverse=True)
-        codes, names = numbers.astype(np.int32), [self.inventory.names[number] for number in used.tolist()]
-        if self.config.encoding is None:
-            return found.heads, codes, names
-        return decode_codes(found.heads, codes, names, self.config.encoding, doc.sentence_starts)
+        codes = found.relations.astype(np.int32)
+        if self._decoder is None:
+            return found.heads, codes, list(self.inventory.names)
+        return *self._decoder.decoded(found.heads, codes, doc.sentence_starts), self._decoder.names
 
     def write(self, doc: Doc, found: Arcs) -> None:
         """Fill heads and labels with what was found, decoded."""

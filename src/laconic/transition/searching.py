@@ -11,9 +11,9 @@ import numpy.typing as npt
 from laconic._core.learn import Exits
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
+from laconic.learn.stopping import exits_of
 from laconic.transition.arcs import Arcs
 from laconic.transition.inventory import Heads, Relations
-from laconic.transition.training import exits_of
 
 if TYPE_CHECKING:
     from laconic.transition.parser import Parser

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from laconic._core import transition as core
-from laconic._core.learn import Exits, HiddenTable, LabelSets, Table, shuffled
+from laconic._core.learn import HiddenTable, LabelSets, Table, shuffled
 from laconic.corpus import Doc
 from laconic.features import Template
 from laconic.learn import (
@@ -30,6 +30,8 @@ from laconic.learn.folding import (
     with_margins,
     without_silver,
 )
+from laconic.learn.settings import seen_items
+from laconic.learn.stopping import exits_of
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
@@ -66,13 +68,10 @@ class ParserTask:
     silver: int = 0
     """How many sentences at the end of the document were labelled by a model."""
 
-    def treebank(self, sentences: Sentences) -> Sentences:
-        """Those that were not labelled by a model."""
-        return sentences[sentences < len(self.doc.sentences) - self.silver]
-
-
-def exits_of(stops: tuple[Stop, Stop], tables: Tables) -> tuple[Exits, Exits]:
-    return stops[0].exits(tables[0]), stops[1].exits(tables[1])
+    def apart(self, sentences: Sentences) -> tuple[Sentences, Sentences]:
+        """Those of the treebank, and those that were labelled by a model."""
+        first = len(self.doc.sentences) - self.silver
+        return sentences[sentences < first], sentences[sentences >= first]
 
 
 def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:
@@ -119,7 +118,7 @@ def _train_hidden(
     begun = time.monotonic()
     for epoch in range(settings.epochs):
         seed = settings.seed * 1_000_003 + epoch + 1
-        seen = sentences if settings.sees_silver(epoch) else task.treebank(sentences)
+        seen = seen_items(settings, epoch, *task.apart(sentences))
         order = seen[shuffled(len(seen), seed)]
         explore = config.explore if config.explores else 0.0
         averaging = settings.averaging(epoch)
@@ -184,7 +183,7 @@ def _train_linear(
                 trainer.start(bool(labels), *some[number])
         for epoch in range(config.settings.epochs):
             done += 1
-            seen = sentences if config.settings.sees_silver(epoch) else task.treebank(sentences)
+            seen = seen_items(config.settings, epoch, *task.apart(sentences))
             order = seen[shuffled(len(seen), seed + done)]
             averaging = config.settings.average and (epoch > 0 or config.settings.epochs == 1)
             explore = config.explore if config.explores and (epoch > 0 or number > 0) else 0.0
