@@ -70,7 +70,7 @@ struct BoundaryClassifier : Handle<BoundaryModel, learn::Table> {
 struct Wishes {
     const Multiwords* multiwords;
     const Exceptions* exceptions;
-    bool emails, urls;
+    bool emails, urls, technical;
 };
 
 struct Result {
@@ -84,8 +84,9 @@ Result segment(const BoundaryClassifier& boundaries, std::string_view bytes, std
     const Characters characters(bytes);
     std::size_t begin = 0;
     while (begin < characters.size() && characters.byte(begin) < begin_byte) ++begin;
-    std::vector<Known> known;
-    if (wishes.emails || wishes.urls || wishes.exceptions != nullptr) known.assign(characters.size(), Known::nothing);
+    std::vector<Known> known(characters.size(), Known::nothing);
+    keep_clusters(characters, known);
+    if (wishes.technical) keep_technical(characters, known);
     if (wishes.emails) keep_emails(characters, known);
     if (wishes.urls) keep_urls(characters, known);
     if (wishes.exceptions != nullptr) wishes.exceptions->keep(characters, known);
@@ -251,18 +252,22 @@ void bind_boundaries(nb::module_& room) {
         .def(
             "segment",
             [](const BoundaryClassifier& self, const nb::bytes& text, const Exits& exits, std::size_t begin,
-               const Multiwords* multiwords, const Exceptions* exceptions, bool emails, bool urls, bool lines,
-               bool last, std::size_t longest) {
+               const Multiwords* multiwords, const Exceptions* exceptions, bool emails, bool urls, bool technical,
+               bool lines, const std::string& line_ends, bool last, std::size_t longest) {
+                using text::LineEnds;
+                const auto chosen =
+                    choice<LineEnds>(line_ends, "way to read line ends",
+                                     {{"soft", LineEnds::soft}, {"keep", LineEnds::keep}, {"hard", LineEnds::hard}});
                 const std::string_view bytes = view_of(text);
                 Result result = unlocked([&] {
-                    return segment(self, bytes, begin, exits, {multiwords, exceptions, emails, urls},
-                                   {lines, last, longest});
+                    return segment(self, bytes, begin, exits, {multiwords, exceptions, emails, urls, technical},
+                                   {lines, chosen, last, longest});
                 });
                 return std::make_tuple(std::move(result.columns), result.consumed, result.work.decisions,
                                        result.work.templates, result.work.rows);
             },
             "text"_a, "exits"_a, "begin"_a, "multiwords"_a.none(), "exceptions"_a.none(), "emails"_a, "urls"_a,
-            "lines"_a, "last"_a, "longest"_a,
+            "technical"_a, "lines"_a, "line_ends"_a, "last"_a, "longest"_a,
             "The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.")
         .def(
             "split",

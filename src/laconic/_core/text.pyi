@@ -70,7 +70,7 @@ class BoundaryClassifier:
         Lead and label of each decision of the chosen sentences after each of the depths; gold labels are the history.
         """
 
-    def segment(self, text: bytes, exits: laconic._core.learn.Exits, begin: int, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
+    def segment(self, text: bytes, exits: laconic._core.learn.Exits, begin: int, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, technical: bool, lines: bool, line_ends: str, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
         """
         The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.
         """

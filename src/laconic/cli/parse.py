@@ -56,6 +56,12 @@ def run(
         bool, typer.Option("--pretokenized", help="One sentence a line, words separated by spaces.")
     ] = False,
     lines: Annotated[bool, typer.Option("--sentence-per-line", help="Sentences end at line ends only.")] = False,
+    line_ends: Annotated[
+        str,
+        typer.Option(
+            "--lines", metavar="HOW", help="Line ends are a hint (soft), spaces (keep), sentence ends (hard)."
+        ),
+    ] = "soft",
     no_mwt: Annotated[bool, typer.Option("--no-mwt", help="Do not split multiword tokens.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Put U+FFFD for what is not UTF-8.")] = False,
     keep: Annotated[
@@ -93,11 +99,18 @@ def run(
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
     given = _inputs(names, text, from_, pretokenized)
     if any(one.format != "text" for one in given):
-        for wanted, option in ((lines, "--sentence-per-line"), (no_mwt, "--no-mwt")):
+        for wanted, option in (
+            (lines, "--sentence-per-line"),
+            (line_ends != "soft", "--lines"),
+            (no_mwt, "--no-mwt"),
+        ):
             if wanted:
                 raise typer.BadParameter("is for texts: here words are given", param_hint=option)
     chosen = None if components is None else [name.strip() for name in components.split(",")]
     try:
+        options = Options(
+            lines=lines, line_ends=line_ends, mwt=not no_mwt, surrogates="replace" if replace else "error"
+        )
         pipeline = load(model, chosen)
         _set_effort(pipeline, effort)
         job = ParseJob(
@@ -105,7 +118,7 @@ def run(
             given,
             writer,
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
-            Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
+            options,
             threads,
             confidence,
         )
