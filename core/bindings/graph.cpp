@@ -2,6 +2,7 @@
 #include "corpus/tree.hpp"
 #include "graph/best_tree.hpp"
 #include "graph/marginals.hpp"
+#include "graph/moves.hpp"
 #include "graph/vote.hpp"
 
 namespace laconic::bindings {
@@ -37,6 +38,16 @@ void fill_parts(Parts& parts, const Edges& edges, const PartScores& scores) {
             row[0] = scores(h, m, h);
             for (std::size_t place = 1; place < row.size(); ++place) row[place] = scores(h, m, std::min(h, m) + place);
         });
+}
+
+// Is this a tree of alive edges?
+bool is_alive_tree(const Edges& edges, std::span<const Node> heads, const TreeRules& rules) {
+    if (heads.size() != edges.words()) return false;
+    for (std::size_t i = 0; i < heads.size(); ++i)
+        if (heads[i] < root || static_cast<std::size_t>(heads[i]) > heads.size() ||
+            !edges.is_alive(heads[i], static_cast<Node>(i + 1)))
+            return false;
+    return TreeCheck()(heads, rules);
 }
 
 // Heads, or None where the edges alive make no tree.
@@ -198,6 +209,18 @@ void graph(nb::module_& core) {
         "edges"_a, "parts"_a, "single_root"_a = true,
         "The best projective tree by edges and adjacent siblings. Parts by head, modifier and sibling, without a "
         "sibling at the head.");
+    room.def(
+        "climb",
+        [](const Edges& edges, PartScores scores, std::vector<Node> heads, bool single_root) {
+            if (!is_alive_tree(edges, heads, {single_root, false}))
+                throw std::invalid_argument("a local search starts from a tree of alive edges");
+            Parts parts;
+            fill_parts(parts, edges, scores);
+            unlocked([&] { climb(edges, parts, {single_root, false}, heads); });
+            return as_array(std::move(heads));
+        },
+        "edges"_a, "parts"_a, "heads"_a, "single_root"_a = true,
+        "The tree that no other head of one word makes better, from a given one; arcs may cross.");
     room.def(
         "best_tree",
         [](const Edges& edges, bool single_root, bool projective) {

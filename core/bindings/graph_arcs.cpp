@@ -47,7 +47,7 @@ void graph_arcs(nb::module_& core) {
         .def_static(
             "learn",
             [](const Columns& columns, Heads heads, Sentences sentences, std::uint32_t minimum) {
-                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 return unlocked(columns, [&] { return Lengths::learn(columns, all, span_of(sentences), minimum); });
             },
             "columns"_a, "heads"_a, "sentences"_a, "minimum"_a, "The longest arc of each pair of tags in these trees.")
@@ -127,7 +127,7 @@ void graph_arcs(nb::module_& core) {
                 own.dropout = attribute<double>(settings, "dropout");
                 own.seed = attribute<std::uint64_t>(settings, "seed");
                 own.cutoff = attribute<std::uint32_t>(settings, "cutoff");
-                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 if (!tables.empty()) {
                     if (words == nullptr || numbers.shape(0) != columns.sentence_count())
                         throw std::invalid_argument("a table is needed for each sentence");
@@ -146,7 +146,7 @@ void graph_arcs(nb::module_& core) {
             "epoch",
             [](HeadSelection& self, const Columns& columns, Heads heads, Sentences sentences, double first,
                double last) {
-                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 const auto found =
                     unlocked(columns, [&] { return self.epoch(columns, all, span_of(sentences), first, last); });
                 return std::make_tuple(found.loss, found.words, found.right);
@@ -164,7 +164,7 @@ void graph_arcs(nb::module_& core) {
                 const graph::MiraSettings own{{single_root, projective},
                                               attribute<double>(settings, "cost"),
                                               attribute<std::uint32_t>(settings, "cutoff")};
-                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 unlocked(columns, [&] { new (self) Mira(model, own, columns, all, span_of(sentences)); });
             },
             "model"_a, "settings"_a, "columns"_a, "heads"_a, "sentences"_a, "projective"_a, "single_root"_a,
@@ -172,7 +172,7 @@ void graph_arcs(nb::module_& core) {
         .def(
             "epoch",
             [](Mira& self, const Columns& columns, Heads heads, Sentences sentences) {
-                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 const auto found = unlocked(columns, [&] { return self.epoch(columns, all, span_of(sentences)); });
                 return std::make_tuple(found.loss, found.words, found.right);
             },

@@ -85,7 +85,7 @@ void graph_factored(nb::module_& core) {
                Heads heads, Sentences sentences) {
                 const learn::NetworkSettings own = network_settings(settings);
                 const auto cutoff = attribute<std::uint32_t>(settings, "cutoff");
-                std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 unlocked(columns, [&] {
                     new (self) FactoredTrainer(model, own, {columns, std::move(all)}, span_of(sentences), cutoff);
                 });

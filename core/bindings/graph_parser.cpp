@@ -12,11 +12,12 @@ using graph::ArcPolicy;
 using graph::FactoredModel;
 using graph::FactoredTable;
 using graph::GraphModel;
+using graph::SiblingModel;
 
 constexpr graph::Sum never = graph::Sum{1} << 60;  // from here on a threshold drops nothing
 
 void init(GraphModel* self, const ArcModel& arcs, const learn::Table& table, const FactoredModel* words,
-          const FactoredTable* vectors) {
+          const FactoredTable* vectors, const SiblingModel* siblings) {
     if (table.labels() != graph::lanes || table.templates() != arcs.plan.size())
         throw std::invalid_argument("plan and table do not fit together");
     if ((words == nullptr) != (vectors == nullptr))
@@ -25,7 +26,7 @@ void init(GraphModel* self, const ArcModel& arcs, const learn::Table& table, con
         (!vectors->fits(graph::TagNumbers(words->lengths)) || vectors->heads->templates() != words->heads.size() ||
          vectors->modifiers->templates() != words->modifiers.size()))
         throw std::invalid_argument("the parts of the factored scorer do not fit together");
-    new (self) GraphModel{arcs, table, words, vectors};
+    new (self) GraphModel{arcs, table, words, vectors, siblings};
 }
 
 std::vector<graph::Sum> checked_drops(const GraphModel& self, std::vector<graph::Sum> drops) {
@@ -50,17 +51,40 @@ void check_policy(const GraphModel& self, const ArcPolicy* policy, const std::op
         throw std::invalid_argument("the policy does not fit the templates");
 }
 
-nb::tuple parsed_tuple(graph::Parsed&& found) {
-    std::vector<std::uint64_t> rounds;
-    for (const graph::RoundTotals& one : found.rounds)
-        for (const std::uint64_t value :
-             {one.sentences, one.open, one.edges, one.locked, one.forced, one.dropped, one.ruled_out, one.templates})
-            rounds.push_back(value);
-    const std::size_t count = found.rounds.size();
-    return nb::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.depths)),
-                          as_array(std::move(found.begins)), as_array(std::move(found.gaps)),
-                          as_array(std::move(found.candidates)), found.rows, found.templates, found.arcs,
-                          as_array(std::move(rounds), {count, 8}));
+void bind_parsed(nb::module_& room) {
+    using graph::Parsed;
+    nb::class_<Parsed>(room, "Parsed", "The trees of some sentences, and what they cost.")
+        .def_prop_ro(
+            "heads", [](const Parsed& self) { return copy_of(self.heads); }, nb::rv_policy::move,
+            "Of each word of the sentences.")
+        .def_prop_ro(
+            "depths", [](const Parsed& self) { return copy_of(self.depths); }, nb::rv_policy::move,
+            "Groups computed for each word.")
+        .def_prop_ro(
+            "begins", [](const Parsed& self) { return copy_of(self.begins); }, nb::rv_policy::move,
+            "Where the gaps of each word begin.")
+        .def_prop_ro(
+            "gaps", [](const Parsed& self) { return copy_of(self.gaps); }, nb::rv_policy::move,
+            "How far the heads that a word chose from stayed behind its own, in real scores.")
+        .def_prop_ro(
+            "candidates", [](const Parsed& self) { return copy_of(self.candidates); }, nb::rv_policy::move,
+            "The head of each gap.")
+        .def_ro("rows", &Parsed::rows, "Rows of weights that were read.")
+        .def_ro("templates", &Parsed::templates, "Templates that were added to arcs and parts.")
+        .def_ro("arcs", &Parsed::arcs, "Arcs that were candidates.")
+        .def_prop_ro(
+            "rounds",
+            [](const Parsed& self) {
+                std::vector<std::uint64_t> rounds;
+                for (const graph::RoundTotals& one : self.rounds)
+                    for (const std::uint64_t value : {one.sentences, one.open, one.edges, one.locked, one.forced,
+                                                      one.dropped, one.ruled_out, one.templates})
+                        rounds.push_back(value);
+                return as_array(std::move(rounds), {self.rounds.size(), 8});
+            },
+            nb::rv_policy::move,
+            "With propagation, for each round: how many sentences had it, open words, their edges, words locked and "
+            "forced, edges dropped and ruled out, templates.");
 }
 
 // By word of the document; -1 where nothing is known.
@@ -124,7 +148,7 @@ void bind_contributions(nb::module_& room) {
             "__init__",
             [](Contributions* self, const GraphModel& model, const Columns& columns, Heads heads, Sentences sentences,
                bool projective, bool single_root) {
-                const std::vector<std::int32_t> all = checked_heads(heads, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, span_of(sentences));
                 unlocked(columns, [&] {
                     new (self) Contributions(model, columns, all, span_of(sentences), {single_root, projective});
                 });
@@ -149,10 +173,13 @@ void bind_contributions(nb::module_& room) {
 void graph_parser(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("graph"));
     bind_policy(room);
+    bind_parsed(room);
     nb::class_<GraphModel>(room, "GraphModel", "A graph parser: how arcs are read and scored, group after group.")
         .def("__init__", &init, "arcs"_a, "table"_a, "words"_a.none() = nb::none(), "vectors"_a.none() = nb::none(),
-             nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>())
-        .def_prop_ro("groups", &GraphModel::groups)
+             "siblings"_a.none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+             nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
+        .def_prop_ro("groups", &GraphModel::groups, "Those of arcs, and behind them those of siblings.")
+        .def_prop_ro("edge_groups", &GraphModel::edge_groups, "Those of arcs.")
         .def_prop_ro("scale", &GraphModel::scale)
         .def(
             "parse",
@@ -177,24 +204,20 @@ void graph_parser(nb::module_& core) {
                 options.known = heads;
                 if (!shares.empty()) options.cascade = &cascade;
                 if (groups) options.groups = *groups;
-                return parsed_tuple(
-                    unlocked(columns, [&] { return graph::parse(self, columns, span_of(sentences), options); }));
+                return unlocked(columns, [&] { return graph::parse(self, columns, span_of(sentences), options); });
             },
             "columns"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagation"_a, "gaps"_a = false,
             "policy"_a.none() = nb::none(), "groups"_a = nb::none(), "shares"_a = std::vector<double>{},
             "reach"_a = graph::CascadeOptions{}.reach, "known"_a = nb::none(),
-            "Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and the "
-            "heads that they are of; rows read, templates added to arcs, arcs that were candidates; for each round how "
-            "many sentences had it, open "
-            "words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so "
-            "many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass. "
-            "Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.")
+            "The trees of these sentences. `groups`: at most so many are added; `shares`: those of a pruning cascade "
+            "behind each group, with the reach of its first pass. Words whose heads are known (not -1) keep them where "
+            "there is such a tree, and are not scored.")
         .def(
             "ask",
             [](const GraphModel& self, const Columns& columns, Heads gold, Sentences sentences,
                std::vector<graph::Sum> drops, bool projective, bool single_root, const std::string& propagation,
                const ArcPolicy* policy) {
-                const std::vector<std::int32_t> all = checked_heads(gold, columns, sentences);
+                const std::vector<std::int32_t> all = checked_heads(gold, columns, span_of(sentences));
                 const auto mode = propagation_of(propagation);
                 check_policy(self, policy, mode);
                 if (!mode) throw std::invalid_argument("a policy is asked between trees: choose a propagation");
@@ -212,7 +235,7 @@ void graph_parser(nb::module_& core) {
                 questions["begins"] = as_array(std::move(asked.begins));
                 questions["keys"] = as_array(std::move(asked.keys));
                 questions["templates"] = as_array(std::move(asked.templates));
-                return nb::make_tuple(parsed_tuple(std::move(parsed)), questions);
+                return std::make_tuple(std::move(parsed), questions);
             },
             "columns"_a, "gold"_a, "sentences"_a, "drops"_a, "projective"_a, "single_root"_a, "propagation"_a,
             "policy"_a.none() = nb::none(),
@@ -225,13 +248,13 @@ void graph_parser(nb::module_& core) {
                 std::vector<graph::Sum> found = unlocked(columns, [&] {
                     return graph::trailing(self, columns, span_of(sentences), {single_root, projective});
                 });
-                const std::size_t exits = self.groups() - 1;
+                const std::size_t exits = std::min(self.groups() - 1, self.edge_groups());
                 const std::size_t rows = exits == 0 ? 0 : found.size() / exits;
                 return as_array(std::move(found), {rows, exits});
             },
             "columns"_a, "sentences"_a, "projective"_a, "single_root"_a,
-            "How far the head of each word in the tree of all groups trails the best one after each group but the "
-            "last.")
+            "How far the head of each word in the tree of all groups trails the best one after each group of arcs but "
+            "the last, and after that where siblings follow.")
         .def(
             "group_scores",
             [](const GraphModel& self, const Columns& columns, std::uint32_t sentence) {
@@ -239,10 +262,24 @@ void graph_parser(nb::module_& core) {
                 const std::size_t words = columns.size_of(sentence);
                 if (words > graph::EdgeLimits{}.longest) throw std::invalid_argument("the sentence is too long");
                 return as_array(unlocked(columns, [&] { return graph::group_scores(self, columns, sentence); }),
-                                {self.groups(), words, words + 1});
+                                {self.edge_groups(), words, words + 1});
             },
             "columns"_a, "sentence"_a,
-            "Scores after each group, of each modifier and head; the lowest number for what is no candidate.");
+            "Scores after each group of arcs, of each modifier and head; the lowest number for what is no candidate.")
+        .def(
+            "sibling_scores",
+            [](const GraphModel& self, const Columns& columns, std::uint32_t sentence, Heads heads) {
+                const std::vector<std::int32_t> all = checked_heads(heads, columns, std::span(&sentence, 1));
+                const std::size_t words = columns.size_of(sentence);
+                if (words > graph::longest_with_siblings) throw std::invalid_argument("the sentence is too long");
+                const auto own = std::span(all).subspan(columns.sentences[sentence], words);
+                return as_array(unlocked(columns, [&] { return graph::sibling_scores(self, columns, sentence, own); }),
+                                {self.sibling_groups(), words, words + 1});
+            },
+            "columns"_a, "sentence"_a, "heads"_a,
+            "What each group of siblings says of each modifier and head while all other words of the document have "
+            "these heads.");
+    room.attr("LONGEST_WITH_SIBLINGS") = graph::longest_with_siblings;
     bind_contributions(room);
 }
 

@@ -45,6 +45,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::graph(core);
     laconic::bindings::graph_arcs(core);
     laconic::bindings::graph_factored(core);
+    laconic::bindings::graph_siblings(core);
     laconic::bindings::graph_parser(core);
     laconic::bindings::graph_faces(core);
     laconic::bindings::graph_rounds(core);

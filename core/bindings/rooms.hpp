@@ -12,6 +12,7 @@ void graph(nanobind::module_& core);
 void graph_arcs(nanobind::module_& core);      // after graph: adds to its submodule
 void graph_factored(nanobind::module_& core);  // after graph_arcs: adds to its submodule
 void graph_parser(nanobind::module_& core);    // after graph_factored: adds to its submodule
+void graph_siblings(nanobind::module_& core);  // after graph_arcs: adds to its submodule
 void graph_rounds(nanobind::module_& core);    // after graph: adds to its submodule
 void graph_faces(nanobind::module_& core);     // after graph: adds to its submodule
 void label(nanobind::module_& core);

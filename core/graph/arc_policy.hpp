@@ -3,6 +3,7 @@
 // that were acquired so far, whose weights are rows of a table like those of the parser. And what it learns from: the
 // questions that were asked in rounds.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,7 +35,9 @@ public:
     [[nodiscard]] double operator()(const Question& question) {
         Sum& known = sums_[static_cast<std::size_t>(question.word) - 1];
         if (known.head != question.head) known = {question.head, 0, 0};
-        for (const std::size_t depth = question.group - first_; known.depth < depth; ++known.depth)
+        // Features of siblings are not among those that a policy weighs.
+        for (const std::size_t depth = std::min(question.group - first_, scorer_.groups()); known.depth < depth;
+             ++known.depth)
             scorer_.add(known.depth, question.word, {&known.head, 1}, {&known.sum, 1});
         return known.sum / scale_;
     }
@@ -83,7 +86,8 @@ struct RecordedPolicy {
         questions.before.push_back(real(question.before));
         questions.rival.push_back(real(question.score - question.lead));
         questions.lanes.push_back(static_cast<std::uint8_t>(lane_of(question.head, question.word)));
-        const std::size_t depth = question.group > first ? model.groups[question.group - first - 1] : 0;
+        const std::size_t groups = std::min(question.group - first, model.groups.size());
+        const std::size_t depth = groups > 0 ? model.groups[groups - 1] : 0;
         for (std::size_t t = 0; t < depth; ++t)
             context.visit_keys(t, question.head, question.word, corpus::none, [&](std::uint64_t key) {
                 questions.keys.push_back(key);

@@ -87,20 +87,19 @@ public:
         }
         return key == no_part ? 1 : key;
     }
-    // Calls visit(key) for each feature of a template, given what head and modifier give; for templates of second order
-    // `sibling` is the next modifier towards the head, none if there is none.
+    // Calls visit(key) for each feature of a template, given what head, modifier and sibling give; for templates of
+    // second order `sibling` is the next modifier towards the head, none if there is none.
     template <class Visit>
-    void join(std::size_t index, std::uint64_t of_head, std::uint64_t of_modifier, Node head, Node modifier,
-              Node sibling, Visit&& visit) const {
+    void join(std::size_t index, std::uint64_t of_head, std::uint64_t of_modifier, std::uint64_t of_sibling, Node head,
+              Node modifier, Node sibling, Visit&& visit) const {
         if (of_head == no_part || of_modifier == no_part) return;
         const ArcReader::Parts& parts = reader_.templates()[index];
         std::uint64_t key = mix(of_head, of_modifier);
         for (const ArcReader::Relation relation : parts.relations)
             key = mix(key, value(relation, head, modifier, sibling));
         if (parts.reads(ArcReader::sibling)) {
-            const std::uint64_t third = part(index, ArcReader::sibling, sibling);
-            if (third == no_part) return;
-            key = mix(key, third);
+            if (of_sibling == no_part) return;
+            key = mix(key, of_sibling);
         }
         if (parts.between.empty()) return visit(learn::finish(key));
         const Node step = head < modifier ? -1 : 1;
@@ -116,8 +115,8 @@ public:
     }
     template <class Visit>
     void visit_keys(std::size_t index, Node head, Node modifier, Node sibling, Visit&& visit) const {
-        join(index, part(index, ArcReader::head, head), part(index, ArcReader::modifier, modifier), head, modifier,
-             sibling, visit);
+        join(index, part(index, ArcReader::head, head), part(index, ArcReader::modifier, modifier),
+             part(index, ArcReader::sibling, sibling), head, modifier, sibling, visit);
     }
 
 private:

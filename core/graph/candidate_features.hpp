@@ -102,8 +102,8 @@ public:
         for (const std::uint32_t arc : arcs)
             for (std::size_t t = first; t < last; ++t)
                 if (sides_[t] == ArcReader::sibling)
-                    context_.join(t, parts_[place(heads_[arc], t)], own_[t], heads_[arc], modifier_, corpus::none,
-                                  [&](std::uint64_t key) {
+                    context_.join(t, parts_[place(heads_[arc], t)], own_[t], no_part, heads_[arc], modifier_,
+                                  corpus::none, [&](std::uint64_t key) {
                                       index.prefetch(key);
                                       keys_.push_back({key, arc});
                                   });

@@ -7,7 +7,7 @@ namespace laconic::graph {
 Contributions::Contributions(const GraphModel& model, const corpus::Columns& columns,
                              std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences,
                              const TreeRules& rules)
-    : rules_(rules), columns_(model.groups()), rows_(model.groups()) {
+    : rules_(rules), columns_(model.edge_groups()), rows_(model.edge_groups()) {
     ModelScorer scorer(model, columns);
     Edges edges;
     std::vector<Score> before;

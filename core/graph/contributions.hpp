@@ -1,6 +1,6 @@
 #pragma once
-// What each group of a model adds to the possible arcs of some sentences, kept as columns: how good the trees by any
-// selection of groups are, with the weights as they are (forward selection of he2013).
+// What each group of arcs of a model adds to the possible arcs of some sentences, kept as columns: how good the trees
+// by any selection of groups are, with the weights as they are (forward selection of he2013).
 
 #include <cstddef>
 #include <cstdint>

@@ -6,87 +6,6 @@
 
 namespace laconic::graph {
 
-ModelScorer::ModelScorer(const GraphModel& model, const corpus::Columns& columns)
-    : groups_(model.groups()), rows_(model.arcs.lexicon, columns), arcs_(model.arcs, model.table, rows_, columns) {
-    if (model.vectors != nullptr) vectors_.emplace(*model.words, *model.vectors, model.scale(), rows_, columns);
-}
-
-void ModelScorer::enter(std::size_t sentence, Edges& edges, bool choices) {
-    arcs_.enter(sentence);
-    if (vectors_) vectors_->enter(sentence);
-    const auto words = static_cast<std::size_t>(arcs_.context().size());
-    keep_ = choices;
-    choices_.resize(words);
-    for (Choice& choice : choices_) choice = {};
-    edges.start(words);
-    revive(edges);
-}
-
-void ModelScorer::fix(std::span<const Node> heads, Edges& edges) {
-    // More than any sum of weights, so that where all arcs come back these are preferred.
-    constexpr Score preferred = 1 << 24;
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-        const auto word = static_cast<Node>(i + 1);
-        if (heads[i] == corpus::none || !edges.has_column(heads[i], word)) continue;
-        std::ranges::fill(edges.alive(word), 0);
-        const std::size_t column = edges.column(heads[i], word);
-        set_bit(edges.alive(word), column);
-        edges.scores(word)[column] = preferred;
-    }
-}
-
-void ModelScorer::revive(Edges& edges) const {
-    for (Node modifier = 1; modifier <= static_cast<Node>(edges.words()); ++modifier) {
-        edges.revive(modifier);
-        bool any = false;
-        edges.each_alive(modifier, [&](Node head, Score&) { any = any || arcs_.candidates().alive(head, modifier); });
-        if (!any) continue;
-        edges.each_alive(modifier, [&](Node head, Score&) {
-            if (!arcs_.candidates().alive(head, modifier)) edges.kill(head, modifier);
-        });
-    }
-}
-
-std::uint64_t ModelScorer::rows_read() const noexcept {
-    return arcs_.rows_read() + (vectors_ ? vectors_->rows_read() : 0);
-}
-
-Cost ModelScorer::add(std::size_t group, std::span<const Node> words, Edges& edges) {
-    Cost cost;
-    for (const Node word : words) add(group, word, edges, cost);
-    cost.rows = rows_read() - counted_;  // those of the first group have been read since the sentence was entered
-    counted_ = rows_read();
-    return cost;
-}
-
-void ModelScorer::add(std::size_t group, Node word, Edges& edges, Cost& cost) {
-    heads_.clear();
-    edges.each_alive(word, [&](Node head, Score&) { heads_.push_back(head); });
-    if (heads_.size() < 2) return;
-    sums_.assign(heads_.size(), 0);
-    const bool by_vectors = vectors_ && group == 0;
-    if (by_vectors) {
-        vectors_->add(word, heads_, sums_);
-        cost.templates += heads_.size();
-    } else {
-        const std::size_t own = group - (vectors_ ? 1 : 0);
-        arcs_.add(own, word, heads_, sums_);
-        cost.templates += heads_.size() * arcs_.templates(own) * 2;  // with and without direction and distance
-    }
-    Choice& choice = choices_[static_cast<std::size_t>(word) - 1];
-    choice.depth = static_cast<std::uint32_t>(group + 1);
-    if (keep_) {
-        choice.heads = heads_;
-        choice.scores.clear();
-    }
-    std::size_t i = 0;
-    edges.each_alive(word, [&](Node, Score& score) {
-        score += by_vectors ? sums_[i] : sums_[i] * GraphModel::resolution;
-        ++i;
-        if (keep_) choice.scores.push_back(score);
-    });
-}
-
 namespace {
 
 // The first groups for the words that have a choice; behind(group, open) may leave some of them less.
@@ -131,6 +50,18 @@ void prune_behind(Edges& edges, Cascade& cascade, const ParseOptions& options, s
     std::erase_if(open, [&](Node word) { return edges.alive_heads(word) < 2; });
 }
 
+// Drops the heads that trail the best one of their word by a threshold, but none of the tree.
+void drop_trailing(Edges& edges, Sum threshold, std::span<const Node> tree) {
+    if (threshold == drop_none) return;
+    for (Node word = 1; word <= static_cast<Node>(edges.words()); ++word) {
+        const Node own = tree[static_cast<std::size_t>(word) - 1];
+        const Sum least = Sum{edges.score(edges.best_head(word), word)} - threshold;
+        edges.each_alive(word, [&](Node head, Score& score) {
+            if (head != own && score <= least) edges.kill(head, word);
+        });
+    }
+}
+
 // One tree at the end. Where there is none, the arcs that were dropped come back with the scores that they had; where
 // there is still none, all arcs do and get all groups.
 Cost parse_once(ModelScorer& scorer, Edges& edges, BestTree& best, Cascade& cascade, const ParseOptions& options,
@@ -167,9 +98,9 @@ void record_gaps(const Choice& choice, Node head, double scale, Parsed& result) 
     result.begins.push_back(result.gaps.size());
 }
 
-void add_round(const RoundCounts& round, std::size_t number, std::vector<RoundTotals>& rounds) {
-    if (rounds.size() <= number) rounds.resize(number + 1);
-    RoundTotals& totals = rounds[number];
+void add_round(const RoundCounts& round, std::vector<RoundTotals>& rounds) {
+    if (rounds.size() <= round.group) rounds.resize(round.group + 1);
+    RoundTotals& totals = rounds[round.group];
     ++totals.sentences;
     totals.open += round.open;
     totals.edges += round.edges;
@@ -208,10 +139,12 @@ Parsed parse_all(const GraphModel& model, const corpus::Columns& columns, std::s
 // The rounds of sentences: what a policy says decides.
 class SentenceRounds {
 public:
-    explicit SentenceRounds(const ParseOptions& options)
-        : options_{.rules = options.rules,
-                   .propagation = *options.propagation,
-                   .by_score = *options.propagation == Propagation::paper,
+    SentenceRounds(const GraphModel& model, const ParseOptions& options)
+        : edge_groups_(model.edge_groups()),
+          sibling_drop_(model.sibling_drop()),
+          options_{.rules = options.rules,
+                   .propagation = options.propagation.value_or(Propagation::exact),
+                   .by_score = options.propagation == Propagation::paper,
                    .rounds = options.groups} {}
 
     template <class Answers>
@@ -219,14 +152,29 @@ public:
              std::vector<RoundTotals>& totals) {
         Cost cost;
         const RoundsResult result = rounds_.run(edges, scorer, policy, options_, heads, silent_);
-        for (std::size_t i = 0; i < result.rounds.size(); ++i) {
-            cost += result.rounds[i].cost;
-            add_round(result.rounds[i], i, totals);
+        for (const RoundCounts& round : result.rounds) {
+            cost += round.cost;
+            add_round(round, totals);
         }
+        scorer.choose_in(edges, rounds_.parts(), heads);
+        return cost;
+    }
+    // Those of siblings alone, behind a tree by arcs.
+    Cost run_siblings(ModelScorer& scorer, std::span<const Sum> drops, Edges& edges, std::span<Node> heads) {
+        Cost cost;
+        if (scorer.sibling_groups() == 0 || options_.rounds <= edge_groups_) return cost;
+        DropRule policy{drops};
+        const Sum behind_arcs = drops.size() < edge_groups_ ? drop_none : drops[edge_groups_ - 1];
+        drop_trailing(edges, std::min(behind_arcs, sibling_drop_), heads);
+        const RoundsResult result = rounds_.run_siblings(edges, scorer, policy, options_, heads, silent_);
+        for (const RoundCounts& round : result.rounds) cost += round.cost;
+        scorer.choose_in(edges, rounds_.parts(), heads);
         return cost;
     }
 
 private:
+    std::size_t edge_groups_;
+    Sum sibling_drop_;
     RoundOptions options_;
     Rounds rounds_;
     SilentRounds silent_;
@@ -237,15 +185,17 @@ private:
 Parsed parse(const GraphModel& model, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
              const ParseOptions& options) {
     ModelScorer scorer(model, columns);
+    SentenceRounds rounds(model, options);
     if (!options.propagation) {
         BestTree best;
         Cascade cascade;
         return parse_all(model, columns, sentences, options, scorer,
                          [&](std::uint32_t, Edges& edges, std::span<Node> heads, std::vector<RoundTotals>&) {
-                             return parse_once(scorer, edges, best, cascade, options, heads);
+                             Cost cost = parse_once(scorer, edges, best, cascade, options, heads);
+                             cost += rounds.run_siblings(scorer, options.drops, edges, heads);
+                             return cost;
                          });
     }
-    SentenceRounds rounds(options);
     if (options.policy == nullptr) {
         DropRule policy{options.drops};
         return parse_all(model, columns, sentences, options, scorer,
@@ -267,7 +217,7 @@ std::pair<Parsed, Questions> ask(const GraphModel& model, const corpus::Columns&
                                  std::span<const std::int32_t> gold, std::span<const std::uint32_t> sentences,
                                  const ParseOptions& options) {
     ModelScorer scorer(model, columns);
-    SentenceRounds rounds(options);
+    SentenceRounds rounds(model, options);
     Questions questions;
     std::optional<AcquiredFeatures> acquired;
     if (options.policy != nullptr)
@@ -292,13 +242,15 @@ std::pair<Parsed, Questions> ask(const GraphModel& model, const corpus::Columns&
 std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& columns,
                           std::span<const std::uint32_t> sentences, const TreeRules& rules) {
     ModelScorer scorer(model, columns);
+    SentenceRounds rounds(model, {.drops = {}, .rules = rules, .propagation = std::nullopt});
     Edges edges;
     BestTree best;
     std::vector<Node> heads;
     std::vector<std::vector<Score>> after;  // by group: scores of all rows
     std::vector<std::vector<Score>> leaders;
     std::vector<Sum> result;
-    const std::size_t groups = model.groups();
+    const std::size_t groups = model.edge_groups();
+    const std::size_t exits = std::min(groups, model.groups() - 1);
     for (const std::uint32_t sentence : sentences) {
         scorer.enter(sentence, edges, false);
         const std::size_t words = edges.words();
@@ -320,8 +272,9 @@ std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& column
             edges.reset();
             (void)decode();
         }
+        (void)rounds.run_siblings(scorer, {}, edges, heads);
         for (std::size_t i = 0; i < words; ++i)
-            for (std::size_t group = 0; group + 1 < groups; ++group)
+            for (std::size_t group = 0; group < exits; ++group)
                 result.push_back(Sum{leaders[group][i]} -
                                  after[group][i * edges.columns() + edges.column(heads[i], static_cast<Node>(i + 1))]);
     }
@@ -333,14 +286,43 @@ std::vector<Score> group_scores(const GraphModel& model, const corpus::Columns& 
     Edges edges;
     scorer.enter(sentence, edges, false);
     const std::size_t words = edges.words();
-    std::vector<Score> result(model.groups() * words * (words + 1), std::numeric_limits<Score>::min());
-    for (std::size_t group = 0; group < model.groups(); ++group)
+    std::vector<Score> result(model.edge_groups() * words * (words + 1), std::numeric_limits<Score>::min());
+    for (std::size_t group = 0; group < model.edge_groups(); ++group)
         for (std::size_t i = 0; i < words; ++i) {
             const auto word = static_cast<Node>(i + 1);
             (void)scorer.add(group, {&word, 1}, edges);
             Score* row = result.data() + (group * words + i) * (words + 1);
             std::as_const(edges).each_alive(word, [&](Node head, Score score) { row[head] = score; });
         }
+    return result;
+}
+
+std::vector<Score> sibling_scores(const GraphModel& model, const corpus::Columns& columns, std::uint32_t sentence,
+                                  std::span<const Node> heads) {
+    const std::size_t words = heads.size(), groups = model.sibling_groups();
+    std::vector<Score> result(groups * words * (words + 1), 0);
+    if (groups == 0) return result;
+    const features::WordRows rows(model.siblings->parts.lexicon, columns);
+    PartScorer scorer(*model.siblings, model.scale(), rows, columns);
+    scorer.enter(sentence);
+    Score over = 0;  // of the part that the word would come between
+    std::vector<ScoredPart> parts;
+    for (std::size_t group = 0; group < groups; ++group)
+        for (std::size_t i = 0; i < words; ++i)
+            for (std::size_t h = 0; h <= words; ++h) {
+                const auto head = static_cast<Node>(h), word = static_cast<Node>(i + 1);
+                if (head == word) continue;
+                const Neighbours around = neighbours(heads, head, word);
+                Score& own = result[(group * words + i) * (words + 1) + h];
+                over = 0;
+                parts.assign(1, {head, around.inner, word, &own});
+                if (around.outer != corpus::none) {
+                    parts.push_back({head, word, around.outer, &own});
+                    parts.push_back({head, around.inner, around.outer, &over});
+                }
+                scorer.add(group, parts);
+                own -= over;
+            }
     return result;
 }
 

@@ -1,86 +1,23 @@
 #pragma once
 // Parsing: groups of templates are added to the arcs between which there is something to decide, until every word has
-// one possible head or no group is left; then the best tree of what remains.
+// one possible head or no group is left; then the best tree of what remains; then groups of siblings, if there are any,
+// for the parts of what is still open.
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "graph/arc_policy.hpp"
-#include "graph/arc_scorer.hpp"
 #include "graph/best_tree.hpp"
 #include "graph/cascade.hpp"
-#include "graph/edges.hpp"
-#include "graph/factored.hpp"
+#include "graph/model_scorer.hpp"
 #include "graph/rounds.hpp"
 
 namespace laconic::graph {
-
-// Weights and what they are for. The factored scorer, if there is one, is the first group.
-struct GraphModel {
-    const ArcModel& arcs;
-    const learn::Table& table;
-    const FactoredModel* words = nullptr;
-    const FactoredTable* vectors = nullptr;
-
-    // Scores are integers: so many steps for one of a row.
-    static constexpr std::int32_t resolution = 8;
-    [[nodiscard]] double scale() const noexcept { return table.scale() * resolution; }
-    // Groups before those of templates.
-    [[nodiscard]] std::size_t first_groups() const noexcept { return vectors == nullptr ? 0 : 1; }
-    [[nodiscard]] std::size_t groups() const noexcept { return arcs.groups.size() + first_groups(); }
-};
-
-// The heads that a word had to choose from when a group was last added to them.
-struct Choice {
-    std::vector<Node> heads;
-    std::vector<Score> scores;
-    std::uint32_t depth = 0;  // groups that were added
-};
-
-// The groups of a model for one sentence at a time: a RoundScorer. Serves one thread; the model must outlive it.
-class ModelScorer {
-public:
-    ModelScorer(const GraphModel& model, const corpus::Columns& columns);
-
-    // The edges that the length dictionary leaves. `choices`: are they to be kept?
-    void enter(std::size_t sentence, Edges& edges, bool choices);
-
-    // These words, by their places in the sentence, have one possible head where `heads` says which (none: open).
-    static void fix(std::span<const Node> heads, Edges& edges);
-
-    // All edges of the sentence that the length dictionary leaves are alive again.
-    void revive(Edges& edges) const;
-
-    [[nodiscard]] std::size_t groups() const noexcept { return groups_; }
-    [[nodiscard]] static std::size_t sibling_groups() noexcept { return 0; }
-    // A word with one head has nothing to choose: nothing is added.
-    Cost add(std::size_t group, std::span<const Node> words, Edges& edges);
-    static Cost add_siblings(std::size_t, std::span<const Node>, const OpenParts&) { return {}; }
-    static void use(Parser, Edges&) {}
-
-    [[nodiscard]] const features::WordRows& rows() const noexcept { return rows_; }
-    [[nodiscard]] const ArcContext& context() const noexcept { return arcs_.context(); }
-    // By word of the sentence.
-    [[nodiscard]] std::span<const Choice> choices() const noexcept { return choices_; }
-
-private:
-    void add(std::size_t group, Node word, Edges& edges, Cost& cost);
-    [[nodiscard]] std::uint64_t rows_read() const noexcept;
-
-    std::size_t groups_;
-    features::WordRows rows_;
-    ArcScorer arcs_;
-    std::optional<FactoredScorer> vectors_;
-    bool keep_ = false;
-    std::uint64_t counted_ = 0;  // rows that were told as a cost
-    std::vector<Choice> choices_;
-    std::vector<Node> heads_;
-    std::vector<Score> sums_;
-};
-static_assert(RoundScorer<ModelScorer>);
 
 struct ParseOptions {
     // Behind each group but the last: a head that trails the best by so much is dropped. With a policy of its own, what
@@ -124,13 +61,18 @@ struct Parsed {
                                                std::span<const std::uint32_t> sentences, const ParseOptions& options);
 
 // For the calibration of thresholds: how far the head that a word has in the tree of all groups stays behind the best
-// one after each group but the last. A row per word, a column per group.
+// one after each group of arcs but the last, or after that, too, where siblings follow. A row per word, a column per
+// group.
 [[nodiscard]] std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& columns,
                                         std::span<const std::uint32_t> sentences, const TreeRules& rules);
 
-// The scores of all candidates of a sentence after each group, nothing dropped: [group][modifier][head], the lowest
-// number where an arc is none. The sentence has dense rows (Edges).
+// The scores of all candidates of a sentence after each group of arcs, nothing dropped: [group][modifier][head], the
+// lowest number where an arc is none. The sentence has dense rows (Edges).
 [[nodiscard]] std::vector<Score> group_scores(const GraphModel& model, const corpus::Columns& columns,
                                               std::uint32_t sentence);
+// What each group of siblings says of each other head of a word while all other words have these heads, a tree:
+// [group][modifier][head].
+[[nodiscard]] std::vector<Score> sibling_scores(const GraphModel& model, const corpus::Columns& columns,
+                                                std::uint32_t sentence, std::span<const Node> heads);
 
 }  // namespace laconic::graph

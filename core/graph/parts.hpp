@@ -6,6 +6,9 @@
 
 namespace laconic::graph {
 
+// In longer sentences siblings are not looked at: scores of all their parts would take seconds.
+inline constexpr std::size_t longest_with_siblings = 200;
+
 class Parts {
 public:
     // Rows, all 0, for the edges alive now; the edges are dense. Parts whose sibling is dead exist and cost nothing but

@@ -17,7 +17,7 @@ struct Question {
     const Edges& edges;
     Node word, head;    // head: that of the current tree
     std::size_t group;  // the next to be added, from 1 on; groups of siblings follow those of edges
-    Sum score;   // of the edge, with the part of its sibling in the current tree once there are groups of siblings
+    Sum score;   // of the edge, with the parts that it makes in the current tree once there are groups of siblings
     Sum before;  // without the last group; 0 if the policy does not read it
     Sum lead;    // over the best rival; negative if that has a higher score
 };

@@ -23,11 +23,13 @@ struct Cost {
 };
 
 // The parts that another group can still matter to: both edges are alive and no locked modifier of the head stands
-// between the sibling and the modifier. A part belongs to its modifier or, where that is locked, to its sibling.
+// between the sibling and the modifier. A part belongs to its modifier or, where that is locked, to its sibling, or,
+// where both are locked, to the open word between them that is next to the modifier; without one it is in every tree.
 class OpenParts {
 public:
     OpenParts(const Edges& edges, const Locks& locks, Parts& parts) : edges_(&edges), locks_(&locks), parts_(&parts) {}
 
+    [[nodiscard]] const Edges& edges() const noexcept { return *edges_; }
     // Calls visit(head, sibling, modifier, score&) for the parts of an open word; the sibling may be corpus::none.
     // O(lengths of the word's alive edges).
     template <class Visit>
@@ -46,11 +48,17 @@ public:
             }
             if (sibling == head) visit(head, corpus::none, word, row[0]);
             const Node end = inwards < 0 ? static_cast<Node>(edges_->words()) + 1 : root;
-            for (Node modifier = word - inwards; modifier != end; modifier -= inwards)
+            bool next = true;  // no open word may stand between this one and the modifier
+            for (Node modifier = word - inwards; modifier != end; modifier -= inwards) {
                 if (locked_to_head(modifier)) {
-                    visit(head, word, modifier, parts_->row(head, modifier)[Parts::place(head, word, modifier)]);
+                    const std::span<Score> own = parts_->row(head, modifier);
+                    visit(head, word, modifier, own[Parts::place(head, word, modifier)]);
+                    const Node over = sibling == head ? corpus::none : sibling;
+                    if (next) visit(head, over, modifier, own[Parts::place(head, over, modifier)]);
                     break;
                 }
+                next = next && !edges_->is_alive(head, modifier);
+            }
         });
     }
 

@@ -5,16 +5,14 @@
 namespace laconic::graph {
 
 Parser Rounds::Plan::parser(std::size_t group) const noexcept {
-    if (!options.rules.projective) return Parser::crossing;
     if (group >= edge_groups) return Parser::siblings;
+    if (!options.rules.projective) return Parser::crossing;
     const bool last = group + 1 == std::min(edge_groups, groups());
     return options.propagation == Propagation::paper && !last ? Parser::crossing : Parser::projective;
 }
 
 void Rounds::check(const Plan& plan) {
     if (plan.edge_groups == 0 || plan.options.rounds == 0) throw std::invalid_argument("no group of features");
-    if (!plan.options.rules.projective && plan.sibling_groups > 0)
-        throw std::invalid_argument("groups of siblings are for projective trees");
 }
 
 void Rounds::start(Edges& edges, const RoundOptions& options) {
@@ -24,9 +22,11 @@ void Rounds::start(Edges& edges, const RoundOptions& options) {
 }
 
 bool Rounds::decode(const Edges& edges, const RoundOptions& options, Parser parser, std::span<Node> heads) {
-    const TreeRules rules{options.rules.single_root, parser != Parser::crossing};
-    if (parser == Parser::siblings) return decoder_.decode(edges, parts_, rules, locks_, heads);
-    return decoder_.decode(edges, rules, locks_, heads);
+    const TreeRules rules{options.rules.single_root, options.rules.projective && parser != Parser::crossing};
+    if (parser != Parser::siblings) return decoder_.decode(edges, rules, locks_, heads);
+    if (rules.projective) return decoder_.decode(edges, parts_, rules, locks_, heads);
+    climb(edges, parts_, rules, heads);  // from the last tree
+    return true;
 }
 
 void Rounds::remember(const Edges& edges) {
@@ -38,12 +38,7 @@ void Rounds::remember(const Edges& edges) {
 }
 
 Sum Rounds::value(const Edges& edges, bool siblings, std::span<const Node> heads, Node head, Node word) const {
-    const Sum score = edges.score(head, word);
-    if (!siblings) return score;
-    const Node inwards = head < word ? -1 : 1;
-    Node sibling = word + inwards;
-    while (sibling != head && heads[at(sibling) - 1] != head) sibling += inwards;
-    return score + parts_.score(head, sibling == head ? corpus::none : sibling, word);
+    return siblings ? worth(edges, parts_, heads, head, word) : Sum{edges.score(head, word)};
 }
 
 std::pair<Sum, Sum> Rounds::values(const Edges& edges, bool siblings, std::span<const Node> heads, Node word) const {

@@ -14,6 +14,7 @@
 
 #include <tuple>
 
+#include "graph/moves.hpp"
 #include "graph/policies.hpp"
 #include "graph/region_decoder.hpp"
 #include "graph/round_scorer.hpp"
@@ -56,9 +57,7 @@ public:
         RoundsResult result;
         if (heads.empty()) return result;
         start(edges, options);
-        Plan plan{options, static_cast<std::size_t>(scorer.groups()),
-                  edges.dense() ? static_cast<std::size_t>(scorer.sibling_groups()) : 0};
-        check(plan);
+        const Plan plan = plan_for(edges, scorer, options);
         RoundCounts counts{.group = 0, .parser = plan.parser(0)};
         const auto first_group = [&] {
             scorer.use(counts.parser, edges);
@@ -73,9 +72,57 @@ public:
         }
         observer.decoded(counts, edges, nullptr, heads);
         result.rounds.push_back(counts);
-        for (std::size_t group = 1; group < plan.groups(); ++group) {
-            ask(edges, plan, policy, group, heads, observer);
-            counts = {.group = group, .parser = plan.parser(group), .locks = locks_.take_counts()};
+        if (plan.groups() > 1) {
+            ask(edges, plan, policy, 1, heads, observer);
+            go_on(edges, scorer, policy, plan, 1, heads, observer, result);
+        }
+        return result;
+    }
+
+    // The groups of siblings alone, for edges that have all their groups: `heads` is the best tree by these. A word
+    // with one alive head is locked; nothing else is dropped before the first of these groups.
+    template <RoundScorer Scorer, Policy Answers, class Observer>
+    RoundsResult run_siblings(Edges& edges, Scorer& scorer, Answers& policy, const RoundOptions& options,
+                              std::span<Node> heads, Observer& observer) {
+        RoundsResult result;
+        const Plan plan = plan_for(edges, scorer, options);
+        if (heads.empty() || plan.groups() <= plan.edge_groups) return result;
+        locks_.start(edges, options.rules, options.propagation);
+        for (Node word = 1; at(word) <= edges.words(); ++word)
+            if (edges.alive_heads(word) == 1 && !locks_.is_locked(word)) locks_.lock(word, true, heads, observer);
+        go_on(edges, scorer, policy, plan, plan.edge_groups, heads, observer, result);
+        return result;
+    }
+
+    // The scores of parts, if a group of siblings was added.
+    [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+
+private:
+    struct Plan {
+        const RoundOptions& options;
+        std::size_t edge_groups, sibling_groups;
+
+        [[nodiscard]] std::size_t groups() const noexcept {
+            return std::min(edge_groups + sibling_groups, options.rounds);
+        }
+        [[nodiscard]] Parser parser(std::size_t group) const noexcept;
+    };
+
+    template <class Scorer>
+    [[nodiscard]] static Plan plan_for(const Edges& edges, const Scorer& scorer, const RoundOptions& options) {
+        const bool siblings = edges.dense() && edges.words() <= longest_with_siblings;
+        const Plan plan{options, static_cast<std::size_t>(scorer.groups()),
+                        siblings ? static_cast<std::size_t>(scorer.sibling_groups()) : 0};
+        check(plan);
+        return plan;
+    }
+    // Groups from this one on; before all but the first the policy is asked.
+    template <class Scorer, class Answers, class Observer>
+    void go_on(Edges& edges, Scorer& scorer, Answers& policy, const Plan& plan, std::size_t first,
+               std::span<Node> heads, Observer& observer, RoundsResult& result) {
+        const RoundOptions& options = plan.options;
+        for (std::size_t group = first; group < plan.groups(); ++group) {
+            RoundCounts counts{.group = group, .parser = plan.parser(group), .locks = locks_.take_counts()};
             const bool done = locks_.open().empty();
             if (!done) {
                 if (Answers::reads_before) remember(edges);
@@ -89,27 +136,16 @@ public:
             result.failed = !found;
             if (!found) break;
             observer.decoded(counts, edges, group < plan.edge_groups ? nullptr : &parts_, heads);
+            if (group + 1 < plan.groups()) ask(edges, plan, policy, group + 1, heads, observer);
         }
-        return result;
     }
-
-private:
-    struct Plan {
-        const RoundOptions& options;
-        std::size_t edge_groups, sibling_groups;
-
-        [[nodiscard]] std::size_t groups() const noexcept {
-            return std::min(edge_groups + sibling_groups, options.rounds);
-        }
-        [[nodiscard]] Parser parser(std::size_t group) const noexcept;
-    };
 
     static std::size_t at(Node node) noexcept { return static_cast<std::size_t>(node); }
     static void check(const Plan& plan);
     void start(Edges& edges, const RoundOptions& options);
     [[nodiscard]] bool decode(const Edges& edges, const RoundOptions& options, Parser parser, std::span<Node> heads);
     void remember(const Edges& edges);
-    // What a head is worth to a word: its edge and, with siblings, the part that it would make in the current tree.
+    // What a head is worth to a word: its edge and, with siblings, what parts it would make in the current tree.
     [[nodiscard]] Sum value(const Edges& edges, bool siblings, std::span<const Node> heads, Node head, Node word) const;
     // Its value, and the highest value of its rivals; there are some.
     [[nodiscard]] std::pair<Sum, Sum> values(const Edges& edges, bool siblings, std::span<const Node> heads,

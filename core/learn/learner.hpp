@@ -89,12 +89,14 @@ public:
         apply_changes(Real{1});
     }
     // The same, but the gradient is scaled: by `loss` over its squared length. With additive steps of rate 1 that is
-    // the smallest step after which a hinge loss with this gradient is zero (MIRA with one constraint).
-    void update_least(std::span<const ScoreGradient<Real>> gradients, Real loss) {
+    // the smallest step after which a hinge loss with this gradient is zero (MIRA with one constraint), or `most` of
+    // the gradient where that is less (passive-aggressive steps).
+    void update_least(std::span<const ScoreGradient<Real>> gradients, Real loss,
+                      Real most = std::numeric_limits<Real>::max()) {
         sum_changes(gradients);
         Real squares = 0;
         for (const Change& one : changes_) squares += one.amount * one.amount;
-        apply_changes(squares > Real{0} ? loss / squares : Real{0});
+        apply_changes(squares > Real{0} ? std::min(most, loss / squares) : Real{0});
     }
 
     // Scores of the current weights after `depth` templates.

@@ -165,7 +165,7 @@ def selection(path: Path) -> list[str]:
 
 def shares(parsers: Parsers, doc: Doc, path: Path) -> list[str]:
     """Figure 4: edges that are open, and that are locked or pruned, by round; templates by round."""
-    rounds = parsers.run(parsers.drops(TOLERANCE), doc, "exact")[-1].astype(np.int64)
+    rounds = parsers.run(parsers.drops(TOLERANCE), doc, "exact").rounds.astype(np.int64)
     begin = rounds[0, 2]
     opened = rounds[:, 2] / begin
     gone = np.minimum(1 - opened, np.cumsum(rounds[:, 5] + rounds[:, 6]) / begin)
@@ -194,6 +194,7 @@ def pareto(parsers: Parsers, doc: Doc, path: Path) -> list[str]:
     """Figure 5: UAS against cost, of thresholds, of the learned policy and of static groups."""
     drawing, axes = figure()
     shown = []
+    every = parsers.full().parse(doc).templates
     methods: dict[str, list[Run]] = {
         "ours": [parsers.full(), *parsers.thresholds()],
         "the paper's policy": parsers.policies(),
@@ -203,8 +204,8 @@ def pareto(parsers: Parsers, doc: Doc, path: Path) -> list[str]:
     for name, runs in methods.items():
         points = []
         for run in runs:
-            heads, *_, templates, arcs, _ = run.parse(doc)
-            points.append((100 * parsers.share(templates, arcs), 100 * float(np.mean(heads == doc.heads))))
+            found = run.parse(doc)
+            points.append((100 * found.templates / every, 100 * float(np.mean(found.heads == doc.heads))))
             shown.append(line(name, run.setting or "all templates", *(f"{value:.2f}" for value in points[-1])))
         points.sort()
         if points:
@@ -225,7 +226,9 @@ def main() -> None:
     train, dev = treebank(chosen.data, chosen.treebank, chosen.sentences)
     judged = dev.sentences[: chosen.judged]
     doc = judged.sentences[len(judged.sentences) // 2 :]
-    parsers = Parsers.fit(GraphConfig(scorer="linear", templates=str(TEMPLATES), projective=True, folds=2), train)
+    parsers = Parsers.fit(
+        GraphConfig(scorer="linear", templates=str(TEMPLATES), projective=True, siblings="none", folds=2), train
+    )
     report = HERE / "figures.md"
     to = folder(report)
     trace(parsers, to / "figure1.png")

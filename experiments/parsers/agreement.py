@@ -3,30 +3,26 @@
     python -m experiments.parsers.agreement [--data DIR] [--treebank en_ewt] [--sentences N] [--given]
 
 A transition parser that reads from left to right, one that reads from right to left, and the graph parser are trained on
-jackknifed tags, with --given on those of the treebank. What was trained is kept in build/agreement, so that a second run
+jackknifed tags, with --given on those of the treebank. What was trained is kept in build/models, so that a second run
 goes on. Needs the treebank. The weights of votes and the tolerance were chosen on the first half of the development set.
 """
 
 from __future__ import annotations
 
 import statistics
-import sys
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from experiments.common import arguments, command, tagged, treebank, write_report
+from experiments.kept import KeptModels
 from experiments.tables import cell, change, header, line
 from experiments.timing import in_turns
-from laconic.corpus import Doc, read
+from laconic.corpus import Doc
 from laconic.ensemble import Ensemble, EnsembleConfig
 from laconic.evaluate import Scores, evaluate
-from laconic.learn import Component, TrainingData
-from laconic.pipeline import Pipeline
-from laconic.progress import finished
+from laconic.learn import TrainingData
 
 HERE = Path(__file__).resolve().parent
 CONFIG = EnsembleConfig()
@@ -35,30 +31,6 @@ TOLERANCES = ((0.0, 0.0), (0.0, 0.005), (0.0, 0.02), (0.001, 0.02), (0.002, 0.02
 FOLDS = 5
 ROUNDS = 5
 METRICS = ("UAS", "LAS")
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What was made once, in files."""
-
-    folder: Path
-
-    def docs(self, make: Callable[[], tuple[Doc, Doc]]) -> tuple[Doc, Doc]:
-        files = [self.folder / f"{name}.conllu" for name in ("train", "dev")]
-        if not all(file.exists() for file in files):
-            for file, doc in zip(files, make(), strict=True):
-                file.write_text(doc.to_conllu(), encoding="utf-8")
-        train, dev = map(read, files)
-        return train, dev
-
-    def component(self, name: str, kind: type[Component], config: Any, data: TrainingData) -> Any:
-        file = self.folder / f"{name}.laconic"
-        if not file.exists():
-            begun = time.process_time()
-            made = finished(kind.fit(config, data))
-            print(f"{name}: {time.process_time() - begun:.0f} CPU seconds", file=sys.stderr)
-            Pipeline({kind.name: made}, {}, {}).save(file)
-        return Pipeline.load(file).components[kind.name]
 
 
 def scored(run: Callable[[Doc], object], gold: Doc, given: Doc) -> Scores:
@@ -113,11 +85,10 @@ def main() -> None:
     parser.add_argument("--given", action="store_true", help="tags of the treebank, not predicted ones")
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, chosen.treebank, chosen.sentences)
-    kept = Kept(Path("build") / "agreement" / f"{chosen.treebank}-{len(train.sentences)}{'-given' * chosen.given}")
-    kept.folder.mkdir(parents=True, exist_ok=True)
-    own, given = (train, dev) if chosen.given else kept.docs(partial(tagged, train, dev, FOLDS))
+    kept = KeptModels(f"{chosen.treebank}-{len(train.sentences)}-{'treebank' if chosen.given else 'predicted'}")
+    own, given = (train, dev) if chosen.given else tagged(train, dev, FOLDS)
     parts = {
-        name: kept.component(name, kind, getattr(CONFIG, name), TrainingData(train, own))
+        name: kept.component(name, kind, getattr(CONFIG, name), TrainingData(train, own))[0]
         for name, kind in Ensemble.parts.items()
     }
     write_report(

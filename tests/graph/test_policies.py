@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from synthetic import conllu
 
+from laconic._core import graph as core
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.graph import GraphConfig, GraphParser, PolicySettings, SelectionSettings
@@ -47,10 +48,10 @@ def plain() -> GraphParser:
     return finished(GraphParser.fit(config, TrainingData(treebank())))
 
 
-def parse(parser: GraphParser, doc: Doc, drops: int = NEVER, **options: Any) -> tuple[Any, ...]:
+def parse(parser: GraphParser, doc: Doc, drops: int = NEVER, **options: Any) -> core.Parsed:
     every = np.arange(len(doc.sentences), dtype=np.uint32)
     rules = parser.frame.rules
-    found: tuple[Any, ...] = parser.model.parse(
+    return parser.model.parse(
         doc.columns,
         every,
         [drops] * (parser.model.groups - 1),
@@ -59,7 +60,6 @@ def parse(parser: GraphParser, doc: Doc, drops: int = NEVER, **options: Any) -> 
         options.pop("propagation", "none"),
         **options,
     )
-    return found
 
 
 def are_trees(heads: Any, doc: Doc) -> bool:
@@ -81,11 +81,11 @@ def test_the_learned_policy_saves_templates_at_little_loss(propagation: str) -> 
     parser, doc = learned(propagation), treebank(2, 80)
     results = {}
     for drops in (NEVER, 0):
-        heads, *_, templates, _, rounds = parse(parser, doc, drops, propagation=propagation, policy=parser.policy)
-        assert are_trees(heads, doc)
-        results[drops] = np.mean(heads == doc.heads), templates
-        assert rounds[0, 0] == len(doc.sentences)
-        assert rounds[:, 7].sum() == templates
+        found = parse(parser, doc, drops, propagation=propagation, policy=parser.policy)
+        assert are_trees(found.heads, doc)
+        results[drops] = np.mean(found.heads == doc.heads), found.templates
+        assert found.rounds[0, 0] == len(doc.sentences)
+        assert found.rounds[:, 7].sum() == found.templates
     assert results[0][1] < 0.7 * results[NEVER][1]
     assert results[0][0] > results[NEVER][0] - 0.05
 
@@ -93,7 +93,7 @@ def test_the_learned_policy_saves_templates_at_little_loss(propagation: str) -> 
 def test_higher_values_lock_less_and_tolerances_are_about_kept() -> None:
     parser, doc = learned().shared_copy(), treebank(2, 80)
     costs = [
-        parse(parser, doc, round(value * parser.model.scale), propagation="paper", policy=parser.policy)[-3]
+        parse(parser, doc, round(value * parser.model.scale), propagation="paper", policy=parser.policy).templates
         for value in (0.0, 0.5, 1.0, 5.0)
     ]
     assert costs == sorted(costs)
@@ -123,12 +123,10 @@ def test_the_expert_locks_gold_heads_alone() -> None:
     parser, doc = plain(), treebank(2, 40)
     every = np.arange(len(doc.sentences), dtype=np.uint32)
     gold = np.array(doc.heads, np.int32)
-    (heads, *_, templates, _, _), asked = parser.model.ask(
-        doc.columns, gold, every, [0] * (parser.model.groups - 1), True, True, "exact"
-    )
-    full, *_, most, _, _ = parse(parser, doc)
-    assert np.mean(heads == gold) >= np.mean(full == gold)
-    assert templates < most
+    found, asked = parser.model.ask(doc.columns, gold, every, [0] * (parser.model.groups - 1), True, True, "exact")
+    full = parse(parser, doc)
+    assert np.mean(found.heads == gold) >= np.mean(full.heads == gold)
+    assert found.templates < full.templates
     assert set(asked["locked"]) <= {0, 1}
     sizes = np.diff(asked["begins"])
     assert len(sizes) == len(asked["locked"])
@@ -172,14 +170,13 @@ def test_static_groups_stop_for_all_arcs_alike() -> None:
     full = parse(parser, doc)
     costs = []
     for groups in range(1, parser.model.groups + 1):
-        heads, depths, *_, templates, _, _ = parse(parser, doc, groups=groups)
-        assert are_trees(heads, doc)
-        assert depths.max() == groups
-        costs.append(templates)
+        found = parse(parser, doc, groups=groups)
+        assert are_trees(found.heads, doc)
+        assert found.depths.max() == groups
+        costs.append(found.templates)
     assert costs == sorted(costs)
-    assert np.array_equal(heads, full[0])
-    rounds = parse(parser, doc, groups=2, propagation="exact")[-1]
-    assert len(rounds) == 2
+    assert np.array_equal(found.heads, full.heads)
+    assert len(parse(parser, doc, groups=2, propagation="exact").rounds) == 2
 
 
 def test_a_cascade_keeps_trees_and_with_lower_shares_more_arcs() -> None:
@@ -188,14 +185,14 @@ def test_a_cascade_keeps_trees_and_with_lower_shares_more_arcs() -> None:
     groups = parser.model.groups
     found = []
     for share in (0.9, 0.5, 0.0):
-        heads, *_, templates, _, _ = parse(parser, doc, shares=[share, share] + [-1.0] * (groups - 3), reach=3)
-        assert are_trees(heads, doc)
-        found.append((templates, float(np.mean(heads == full[0]))))
+        pruned = parse(parser, doc, shares=[share, share] + [-1.0] * (groups - 3), reach=3)
+        assert are_trees(pruned.heads, doc)
+        found.append((pruned.templates, float(np.mean(pruned.heads == full.heads))))
     assert [cost for cost, _ in found] == sorted(cost for cost, _ in found)
     assert found[-1][1] >= found[0][1]
-    assert found[-1][0] < full[-3]
+    assert found[-1][0] < full.templates
     unpruned = parse(parser, doc, shares=[-1.0] * (groups - 1))
-    assert np.array_equal(unpruned[0], full[0])
+    assert np.array_equal(unpruned.heads, full.heads)
 
 
 def test_what_does_not_fit_together_is_refused() -> None:

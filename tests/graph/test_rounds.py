@@ -274,7 +274,6 @@ def test_bad_arguments_are_refused() -> None:
         ("head for each word", {"policy": "expert", "gold": [0]}),
         ("no group", {"policy": "never", "rounds": 0}),
         ("linear policy", {"policy": "linear"}),
-        ("projective trees", {"policy": "never", "projective": False}),
     ]:
         with pytest.raises(ValueError, match=reason):
             sentence.run(**options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -49,12 +50,8 @@ def test_all_templates_together_are_as_good_as_the_parser(scorer: str) -> None:
     own = ranking(scorer)
     parser = finished(GraphParser.fit(own.config, TrainingData(own.train)))
     made = own.develop.sentences[:]
-    config = parser.config
-    parser.frame = type(parser.frame)(  # trees with crossing arcs, as forward selection judges
-        config,
-        type(parser.frame.rules)(False, parser.frame.rules.single_root),
-        *(getattr(parser.frame, name) for name in ("lexicon", "lengths", "plan", "word_plans", "arcs", "words")),
-    )
+    rules = replace(parser.frame.rules, projective=False)  # trees with crossing arcs, as forward selection judges
+    parser.frame = replace(parser.frame, rules=rules)
     parser.apply(made)
     groups = own.contributions.groups
     found = own.contributions.right(list(range(groups - 1)), [groups - 1])

@@ -66,6 +66,11 @@ def best_with_siblings(edges: Edges, parts: Annotated[NDArray[numpy.int32], dict
     The best projective tree by edges and adjacent siblings. Parts by head, modifier and sibling, without a sibling at the head.
     """
 
+def climb(edges: Edges, parts: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], heads: Sequence[int], single_root: bool = True) -> NDArray[numpy.int32]:
+    """
+    The tree that no other head of one word makes better, from a given one; arcs may cross.
+    """
+
 def best_tree(edges: Edges, single_root: bool = True, projective: bool = True) -> object:
     """
     The best tree by edges: the best heads where these are one, else by the decoder for the rules.
@@ -197,6 +202,37 @@ class FactoredTrainer:
 
     def freeze(self, floor: int = 0) -> FactoredTable: ...
 
+class SiblingModel:
+    """How pairs of adjacent siblings are read and scored."""
+
+    def __init__(self, parts: ArcModel, table: laconic._core.learn.Table, drop: float) -> None:
+        """
+        Heads that trail the best one of their word by `drop` have no siblings.
+        """
+
+    @property
+    def drop(self) -> float: ...
+
+class SiblingTrainer:
+    """
+    Training weights of pairs of siblings, changed by one constraint a sentence.
+    """
+
+    def __init__(self, parts: ArcModel, settings: object, models: Sequence[GraphModel], numbers: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> None:
+        """
+        Arcs have the scores of models: sentence i those of models[numbers[i]].
+        """
+
+    def epoch(self, order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, int, int]:
+        """
+        One pass over the sentences, by their numbers among those given, a step each. Loss, words with a choice in their sentence, and how many of these were right.
+        """
+
+    @property
+    def features(self) -> int: ...
+
+    def freeze(self, floor: int = 0) -> laconic._core.learn.Table: ...
+
 class ArcPolicy:
     """A policy over meta-features and the features of arcs."""
 
@@ -210,36 +246,91 @@ def policy_table(keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), orde
     The rows of a policy: key and template of each feature, its weights by lane, and how many templates there are.
     """
 
+class Parsed:
+    """The trees of some sentences, and what they cost."""
+
+    @property
+    def heads(self) -> NDArray[numpy.int32]:
+        """Of each word of the sentences."""
+
+    @property
+    def depths(self) -> NDArray[numpy.uint32]:
+        """Groups computed for each word."""
+
+    @property
+    def begins(self) -> NDArray[numpy.uint64]:
+        """Where the gaps of each word begin."""
+
+    @property
+    def gaps(self) -> NDArray[numpy.float32]:
+        """
+        How far the heads that a word chose from stayed behind its own, in real scores.
+        """
+
+    @property
+    def candidates(self) -> NDArray[numpy.int32]:
+        """The head of each gap."""
+
+    @property
+    def rows(self) -> int:
+        """Rows of weights that were read."""
+
+    @property
+    def templates(self) -> int:
+        """Templates that were added to arcs and parts."""
+
+    @property
+    def arcs(self) -> int:
+        """Arcs that were candidates."""
+
+    @property
+    def rounds(self) -> NDArray[numpy.uint64]:
+        """
+        With propagation, for each round: how many sentences had it, open words, their edges, words locked and forced, edges dropped and ruled out, templates.
+        """
+
 class GraphModel:
     """A graph parser: how arcs are read and scored, group after group."""
 
-    def __init__(self, arcs: ArcModel, table: laconic._core.learn.Table, words: FactoredModel | None = None, vectors: FactoredTable | None = None) -> None: ...
+    def __init__(self, arcs: ArcModel, table: laconic._core.learn.Table, words: FactoredModel | None = None, vectors: FactoredTable | None = None, siblings: SiblingModel | None = None) -> None: ...
 
     @property
-    def groups(self) -> int: ...
+    def groups(self) -> int:
+        """Those of arcs, and behind them those of siblings."""
+
+    @property
+    def edge_groups(self) -> int:
+        """Those of arcs."""
 
     @property
     def scale(self) -> float: ...
 
-    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, gaps: bool = False, policy: ArcPolicy | None = None, groups: int | None = None, shares: Sequence[float] = [], reach: int = 8, known: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple:
+    def parse(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, gaps: bool = False, policy: ArcPolicy | None = None, groups: int | None = None, shares: Sequence[float] = [], reach: int = 8, known: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Parsed:
         """
-        Heads and groups computed of each word of the sentences; where each word's gaps begin, the gaps and the heads that they are of; rows read, templates added to arcs, arcs that were candidates; for each round how many sentences had it, open words, their edges, words locked and forced, edges dropped and ruled out, templates. `groups`: at most so many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass. Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.
+        The trees of these sentences. `groups`: at most so many are added; `shares`: those of a pruning cascade behind each group, with the reach of its first pass. Words whose heads are known (not -1) keep them where there is such a tree, and are not scored.
         """
 
-    def ask(self, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, policy: ArcPolicy | None = None) -> tuple:
+    def ask(self, columns: laconic._core.corpus.Columns, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], drops: Sequence[int], projective: bool, single_root: bool, propagation: str, policy: ArcPolicy | None = None) -> tuple[Parsed, dict]:
         """
         What parse() gives with a policy, without one with the expert that locks gold heads; and what was asked: whether the head was the gold one, the next group, scores, lanes, and the features acquired.
         """
 
     def trailing(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> NDArray[numpy.int64]:
         """
-        How far the head of each word in the tree of all groups trails the best one after each group but the last.
+        How far the head of each word in the tree of all groups trails the best one after each group of arcs but the last, and after that where siblings follow.
         """
 
     def group_scores(self, columns: laconic._core.corpus.Columns, sentence: int) -> NDArray[numpy.int32]:
         """
-        Scores after each group, of each modifier and head; the lowest number for what is no candidate.
+        Scores after each group of arcs, of each modifier and head; the lowest number for what is no candidate.
         """
+
+    def sibling_scores(self, columns: laconic._core.corpus.Columns, sentence: int, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int32]:
+        """
+        What each group of siblings says of each modifier and head while all other words of the document have these heads.
+        """
+
+LONGEST_WITH_SIBLINGS: int = 200
 
 class Contributions:
     """What each group of a model adds to the arcs of some sentences."""

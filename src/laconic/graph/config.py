@@ -81,6 +81,34 @@ class MiraSettings:
 
 
 @dataclass(frozen=True)
+class SiblingSettings:
+    """How the rows of adjacent siblings are trained: by MIRA behind the scores of arcs, those of models that did not
+    see the sentence, for the heads between which these leave a choice."""
+
+    epochs: int = 3
+    cost: float = 1.0
+    """Added to the score of each wrong arc when a tree is decoded in training."""
+    drop: float = 6.0
+    """Heads that trail the best one by more (in log odds, by all templates of arcs) have no siblings, in training and
+    in parsing."""
+    step: float = 0.02
+    """At most so much of the gradient is a step."""
+    cutoff: int = 2
+    """Features of fewer siblings of gold trees are left out."""
+    floor: int = 0
+    """Rows without a weight above so many steps of the quantised ones are dropped."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_whole(self, tuple(one for one in WHOLE if one[0] in ("epochs", "cutoff", "floor", "seed")))
+        if not (math.isfinite(self.cost) and 0 <= self.cost <= 1e3):
+            raise ConfigError(f"cost must be a number from 0 to 1000, not {self.cost!r}")
+        for name in ("drop", "step"):
+            if not 0 < getattr(self, name) <= 1e6:
+                raise ConfigError(f"{name} must be a number above 0, up to 1000000, not {getattr(self, name)!r}")
+
+
+@dataclass(frozen=True)
 class PolicySettings:
     """How the policy ``svm`` is learned (he2013): by DAgger, with a linear SVM over all questions so far."""
 
@@ -114,6 +142,8 @@ class GraphConfig:
     templates: str = "graph"
     """Templates of arcs: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text.
     Lines ``# group`` are where a word may have enough."""
+    siblings: str = "graph-siblings"
+    """Templates of adjacent siblings, for trees that arcs alone leave open; ``none``: no siblings. They need folds."""
     word_templates: str = "graph-words"
     """Templates of single words for the factored scorer, those of heads read HEAD, those of modifiers MOD."""
     projective: bool | None = None
@@ -134,6 +164,7 @@ class GraphConfig:
     settings: SelectionSettings = field(default_factory=SelectionSettings)
     """Of ``selection``."""
     mira: MiraSettings = field(default_factory=MiraSettings)
+    sibling_settings: SiblingSettings = field(default_factory=SiblingSettings)
     hidden: HiddenSettings = field(
         default_factory=lambda: HiddenSettings(epochs=6, rate=0.002, row_dropout=0.4, unit_dropout=0.3, window=0)
     )
@@ -177,6 +208,10 @@ class GraphConfig:
             unread |= dict.fromkeys(("word_templates", "hidden"), "graph.scorer is linear")
         if self.policy == "drop":
             unread["policy_settings"] = "graph.policy is drop"
+        if self.siblings == "none":
+            unread["sibling_settings"] = "graph.siblings is none"
+        elif self.folds == 0:
+            unread |= dict.fromkeys(("siblings", "sibling_settings"), "graph.folds is 0")
         return unread
 
     def template_set(self) -> TemplateSet:
@@ -185,6 +220,16 @@ class GraphConfig:
         for template in chosen:
             if any(term.address.node == "SIB" for term in template.terms):
                 raise ConfigError(f"a template of arcs reads a sibling: {template}")
+        return chosen
+
+    def sibling_set(self) -> TemplateSet | None:
+        """None without siblings. ConfigError for a template that reads none."""
+        if self.siblings == "none" or self.folds == 0:
+            return None
+        chosen = chosen_set(self.siblings, kind("candidate"))
+        for template in chosen:
+            if all(term.address.node != "SIB" for term in template.terms):
+                raise ConfigError(f"a template of siblings reads none: {template}")
         return chosen
 
     def word_template_set(self, node: str) -> TemplateSet:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -15,8 +15,8 @@ from laconic._core import graph as core
 from laconic._core.learn import HiddenTable, LabelSets, Table
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.features import kind, load_lexicon, stored_set
-from laconic.graph.config import GraphConfig
+from laconic.features import TemplateSet, kind, load_lexicon, stored_set
+from laconic.graph.config import GraphConfig, SiblingSettings
 from laconic.graph.policy import LearnedPolicy
 from laconic.graph.training import Frame, GraphTask, Rules, Weights, drops_of, fit_weights, lexicon_plan, never
 from laconic.learn import FinalScores, Frozen, Stop
@@ -93,7 +93,7 @@ class GraphParser(ReadsTags[GraphConfig]):
 
     def __init__(self, config: GraphConfig, frame: Frame, weights: Weights) -> None:
         self.config, self.frame, self.weights = config, frame, weights
-        self.model = core.GraphModel(frame.arcs, weights.table, frame.words, weights.vectors)
+        self.model = frame.model(weights.table, weights.vectors, weights.siblings)
         self.policy = None if weights.policy is None else weights.policy.core()
         self.effort(0.0)
 
@@ -119,12 +119,15 @@ class GraphParser(ReadsTags[GraphConfig]):
 
     @property
     def classifiers(self) -> tuple[Frozen, ...]:
-        return (Frozen(self.weights.table, LabelSets(self.weights.table.labels)),)
+        tables = [self.weights.table] if self.weights.siblings is None else [self.weights.table, self.weights.siblings]
+        return tuple(Frozen(table, LabelSets(table.labels)) for table in tables)
 
     @property
     def templates(self) -> str:
-        """The templates of arcs as text, one a line, behind those of single words if there are any."""
-        sets = [self.config.template_set()]
+        """The templates of arcs as text, one a line, behind those of single words and before those of siblings if there
+        are any."""
+        pairs = self.config.sibling_set()
+        sets = [self.config.template_set()] if pairs is None else [self.config.template_set(), pairs]
         if self.config.scorer == "factored":
             sets = [self.config.word_template_set("HEAD"), self.config.word_template_set("MOD"), *sets]
         return "".join(f"{template}\n" for some in sets for template in some)
@@ -148,7 +151,7 @@ class GraphParser(ReadsTags[GraphConfig]):
         known: npt.NDArray[np.int32] | None = None,
     ) -> HeadChoices:
         rules = self.frame.rules
-        heads, depths, begins, distances, candidates, rows, templates, arcs, _ = self.model.parse(
+        found = self.model.parse(
             doc.columns,
             np.arange(len(doc.sentences), dtype=np.uint32) if sentences is None else sentences,
             drops_of(self.stop, self.model.scale),
@@ -159,8 +162,10 @@ class GraphParser(ReadsTags[GraphConfig]):
             self.policy,
             known=known,
         )
-        finals = FinalScores(depths, begins, distances, np.zeros(len(heads), bool))
-        return HeadChoices(heads, finals, candidates, self.stop, GraphWork(len(heads), templates, rows, arcs))
+        heads = found.heads
+        finals = FinalScores(found.depths, found.begins, found.gaps, np.zeros(len(heads), bool))
+        work = GraphWork(len(heads), found.templates, found.rows, found.arcs)
+        return HeadChoices(heads, finals, found.candidates, self.stop, work)
 
     def apply(self, doc: Doc, state: Any = None) -> GraphWork:
         """Fill the heads of a document. Cost: the arcs between which there is a choice, and the trees of sentences
@@ -204,12 +209,15 @@ class GraphParser(ReadsTags[GraphConfig]):
             begin, end = starts[number], starts[number + 1]
             own = forms[begin:end]
             scores = None if end - begin > LONGEST_EXPLAINED else self.model.group_scores(doc.columns, number)
+            pairs = np.zeros((0, end - begin, end - begin + 1), np.int32)
+            if end - begin <= core.LONGEST_WITH_SIBLINGS:
+                pairs = self.model.sibling_scores(doc.columns, number, np.array(doc.heads, np.int32))
             for word in range(begin, end):
-                head = int(doc.heads[word])
+                head, at = int(doc.heads[word]), word - begin
                 found.append(
-                    self._named(word, own[word - begin], head, own)
+                    self._named(word, own[at], head, own)
                     if scores is None
-                    else self._explained(word, begin, own, scores[:, word - begin], head)
+                    else self._explained(word, begin, own, scores[:, at], pairs[:, at], head)
                 )
         return found
 
@@ -233,9 +241,19 @@ class GraphParser(ReadsTags[GraphConfig]):
         )
 
     def _explained(
-        self, word: int, begin: int, forms: Sequence[str], scores: npt.NDArray[Any], head: int
+        self,
+        word: int,
+        begin: int,
+        forms: Sequence[str],
+        scores: npt.NDArray[Any],
+        pairs: npt.NDArray[Any],
+        head: int,
     ) -> Explanation:
-        drops = [*drops_of(self.stop, self.model.scale), 0]
+        """``scores`` of heads after each group of arcs; ``pairs``: what each group of siblings says of them where all
+        other words have their heads."""
+        drops = [*drops_of(self.stop, self.model.scale), 0][: len(scores)]
+        if len(pairs):
+            drops[-1] = min(drops[-1], math.ceil(self.config.sibling_settings.drop * self.model.scale))
         scores = scores.astype(np.int64)
         real = scores / self.model.scale
         alive = np.flatnonzero(scores[0] > np.iinfo(np.int32).min)
@@ -248,13 +266,21 @@ class GraphParser(ReadsTags[GraphConfig]):
                 break
             choice = alive
             order = alive[np.argsort(-row[alive], kind="stable")]
-            last = group + 1 == len(scores)
+            last = group + 1 == len(scores) and not len(pairs)
             lead = float(real[group, order[0]] - real[group, order[1]])
             needed = None if last or math.isinf(self.stop.margins[group]) else self.stop.margins[group]
             checks.append(Check(group + 1, names[order[0]], lead, needed))
             if not last:
-                alive = alive[row[alive] > row[order[0]] - drop]
+                alive = alive[(row[alive] > row[order[0]] - drop) | (alive == head)]
         depth = len(checks)
+        if len(pairs) and depth == len(scores) and len(alive) > 1:
+            choice = alive
+            scores = np.vstack([scores, scores[-1] + np.cumsum(pairs, axis=0, dtype=np.int64)])
+            real = scores / self.model.scale
+            depth = len(scores)
+            order = alive[np.argsort(-scores[-1, alive], kind="stable")]
+            lead = float(real[-1, order[0]] - real[-1, order[1]])
+            checks.append(Check(depth, names[order[0]], lead, None))
         order = choice[:1] if not depth else choice[np.argsort(-scores[depth - 1, choice], kind="stable")]
         before = np.vstack([np.zeros((1, real.shape[1])), real])
         steps = tuple(
@@ -278,9 +304,10 @@ class GraphParser(ReadsTags[GraphConfig]):
         )
 
     def _group_names(self) -> list[str]:
-        ends = self.config.template_set().group_ends
-        names = [f"templates {first + 1} to {last}" for first, last in zip((0, *ends), ends, strict=False)]
-        return ["vectors of words", *names] if self.config.scorer == "factored" else names
+        pairs = self.config.sibling_set()
+        names = ["vectors of words"] if self.config.scorer == "factored" else []
+        names += [f"templates {first} to {last}" for first, last in _ranges(self.config.template_set())]
+        return names + [f"siblings {first} to {last}" for first, last in (_ranges(pairs) if pairs else ())]
 
     def state(self) -> State:
         arrays, facts = table_state(self.weights.table)
@@ -301,6 +328,10 @@ class GraphParser(ReadsTags[GraphConfig]):
         if self.weights.policy is not None:
             own, said["learned policy"] = self.weights.policy.state()
             arrays |= {f"policy.{name}": array for name, array in own.items()}
+        if self.weights.siblings is not None:
+            own, said["sibling rows"] = table_state(self.weights.siblings)
+            arrays |= {f"siblings.{name}": array for name, array in own.items()}
+            said["siblings"], said["sibling_drop"] = str(self.config.sibling_set()), self.config.sibling_settings.drop
         vectors = self.weights.vectors
         if vectors is not None:
             arrays |= {"vectors.pairs": vectors.pairs(), "vectors.between": vectors.between()}
@@ -324,14 +355,14 @@ class GraphParser(ReadsTags[GraphConfig]):
                 policy=facts["policy"],
                 templates=str(stored_set(facts["templates"], own)),
                 word_templates=words,
+                siblings=str(stored_set(facts["siblings"], own)) if "siblings" in facts else "none",
+                sibling_settings=SiblingSettings(drop=float(facts.get("sibling_drop", 1.0))),
             )
             rules = Rules(_flag(facts["projective"]), _flag(facts["single_root"]))
             lexicon = load_lexicon(lexicon_plan(config), within(arrays, "lexicon"))
             lengths = core.Lengths(**_exactly(within(arrays, "lengths"), LENGTHS))
             frame = Frame.of(config, rules, lexicon, lengths)
-            table = table_from(within(arrays, "arcs"), facts["arcs"])
-            if not isinstance(table, Table):
-                raise ValueError("the rows of arcs must be linear")
+            table = _linear(within(arrays, "arcs"), facts["arcs"])
             vectors = None
             if config.scorer == "factored":
                 head_shift, modifier_shift = facts["shifts"]
@@ -343,15 +374,25 @@ class GraphParser(ReadsTags[GraphConfig]):
                     modifier_shift=modifier_shift,
                     **_exactly(within(arrays, "vectors"), ("pairs", "between")),
                 )
+            pairs, siblings = config.sibling_set(), None
             groups = len(config.template_set().group_ends) + (vectors is not None)
+            if pairs is not None:
+                siblings = _linear(within(arrays, "siblings"), facts["sibling rows"])
+                groups += len(pairs.group_ends)
             stops = dict(_stop_from(one, groups) for one in facts["stops"])
             policy = None
             if config.policy == "svm":
                 size = len(config.template_set())
                 policy = LearnedPolicy.from_state(within(arrays, "policy"), facts["learned policy"], groups, size)
-            return cls(config, frame, Weights(table, vectors, stops, policy))
+            return cls(config, frame, Weights(table, vectors, stops, policy, siblings))
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError, ConfigError) as error:
             raise ModelError(f"the graph parser in the model is damaged: {error}") from error
+
+
+def _ranges(templates: TemplateSet) -> Iterator[tuple[int, int]]:
+    """The first and the last template of each group, from 1 on."""
+    ends = templates.group_ends
+    return ((first + 1, last) for first, last in zip((0, *ends), ends, strict=False))
 
 
 LENGTHS = ("fine", "coarse", "fine_limits", "coarse_limits", "roots")
@@ -365,6 +406,13 @@ def _flag(value: Any) -> bool:
 
 def _exactly(arrays: Mapping[str, npt.NDArray[Any]], names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
     return {name: arrays[name] for name in names}
+
+
+def _linear(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Table:
+    table = table_from(arrays, facts)
+    if not isinstance(table, Table):
+        raise ValueError("the rows of arcs and of siblings must be linear")
+    return table
 
 
 def _hidden(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> HiddenTable:

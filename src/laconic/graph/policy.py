@@ -84,9 +84,9 @@ class Rollout:
     single_root: bool
     propagation: str
 
-    def run(self, policy: core.ArcPolicy | None) -> tuple[tuple[Any, ...], Questions]:
+    def run(self, policy: core.ArcPolicy | None) -> tuple[core.Parsed, Questions]:
         """What parsing gave, and what was asked; without a policy the expert answers."""
-        found: tuple[tuple[Any, ...], Questions] = self.model.ask(
+        return self.model.ask(
             self.doc.columns,
             self.gold,
             self.sentences,
@@ -96,7 +96,6 @@ class Rollout:
             self.propagation,
             policy,
         )
-        return found
 
     @property
     def gold_heads(self) -> npt.NDArray[np.int32]:
@@ -131,9 +130,9 @@ def fit_policy(
         policy = _trained(svm, settings, asked, temperature, learn[0].model.groups, templates)
         right, cost = 0, 0
         for one in judge:
-            (heads, *_, computed, _, _), _ = one.run(policy.core())
-            right += int(np.sum(heads == one.gold_heads))
-            cost += int(computed)
+            found = one.run(policy.core())[0]
+            right += int(np.sum(found.heads == one.gold_heads))
+            cost += found.templates
         if best is None or (right, -cost) > best[0]:
             best = (right, -cost), policy
         yield Progress("policy", iteration + 1, settings.iterations, right)

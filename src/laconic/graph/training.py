@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -63,17 +64,30 @@ class Frame:
     word_plans: tuple[Plan, Plan] | None
     arcs: core.ArcModel
     words: core.FactoredModel | None
+    siblings: core.ArcModel | None
+    """How templates of siblings are read."""
 
     @classmethod
     def of(cls, config: GraphConfig, rules: Rules, lexicon: Lexicon, lengths: core.Lengths) -> Frame:
-        templates = config.template_set()
+        templates, pairs = config.template_set(), config.sibling_set()
         plan = compile_plan(templates)
         arcs = core.ArcModel(plan, lexicon, lengths, config.pos, list(templates.group_ends))
-        if config.scorer == "linear":
-            return cls(config, rules, lexicon, lengths, plan, None, arcs, None)
-        heads, modifiers = (compile_plan(config.word_template_set(node), shared=True) for node in ("HEAD", "MOD"))
-        words = core.FactoredModel(heads, modifiers, lexicon, lengths, config.pos)
-        return cls(config, rules, lexicon, lengths, plan, (heads, modifiers), arcs, words)
+        siblings, word_plans, words = None, None, None
+        if pairs is not None:
+            siblings = core.ArcModel(compile_plan(pairs), lexicon, lengths, config.pos, list(pairs.group_ends))
+        if config.scorer == "factored":
+            heads, modifiers = (compile_plan(config.word_template_set(node), shared=True) for node in ("HEAD", "MOD"))
+            word_plans = heads, modifiers
+            words = core.FactoredModel(heads, modifiers, lexicon, lengths, config.pos)
+        return cls(config, rules, lexicon, lengths, plan, word_plans, arcs, words, siblings)
+
+    def model(self, table: Table, vectors: core.FactoredTable | None, siblings: Table | None = None) -> core.GraphModel:
+        """What parses with these weights."""
+        pairs = None
+        if siblings is not None:
+            assert self.siblings is not None
+            pairs = core.SiblingModel(self.siblings, siblings, self.config.sibling_settings.drop)
+        return core.GraphModel(self.arcs, table, self.words, vectors, pairs)
 
 
 @dataclass(frozen=True)
@@ -84,11 +98,15 @@ class Weights:
     vectors: core.FactoredTable | None
     stops: dict[float, Stop]
     policy: LearnedPolicy | None = None
+    siblings: Table | None = None
 
 
 def lexicon_plan(config: GraphConfig) -> Plan:
     """What all templates read of words, as a plan: one lexicon serves them."""
     sets = [config.template_set()]
+    pairs = config.sibling_set()
+    if pairs is not None:
+        sets.append(pairs)
     if config.scorer == "factored":
         sets += [config.word_template_set("HEAD"), config.word_template_set("MOD")]
     distinct = {frozenset(template.terms): template for some in sets for template in some}
@@ -113,6 +131,11 @@ class GraphTask:
     doc: Doc
     """As the parser will see documents: with predicted tags, if those are what it will be given."""
     heads: GoldHeads
+
+    @cached_property
+    def trees(self) -> GoldHeads:
+        """Trees that keep to the rules: lifted where arcs may not cross."""
+        return lift(self.heads, self.doc.sentence_starts) if self.frame.rules.projective else self.heads
 
     @classmethod
     def of(cls, config: GraphConfig, gold: Doc, read: Doc) -> GraphTask:
@@ -146,31 +169,45 @@ def fit_weights(task: GraphTask) -> Generator[Progress, None, Weights]:
     parts = folds_of(task.doc, config.folds)
     factored = config.scorer == "factored"
     calibrated = parts[:CALIBRATED]
-    of = (1 + len(parts)) * factored + 1 + len(calibrated)
+    pairs = task.frame.siblings is not None
+    apart = parts if pairs else calibrated  # folds whose sentences get scores of arcs from models without them
+    of = (1 + len(parts)) * factored + 1 + len(apart) + (1 + len(calibrated)) * pairs
     vectors: core.FactoredTable | None = None
     tables: list[core.FactoredTable] = []
     numbers = np.zeros(len(sentences), np.uint8)
+    for fold, part in enumerate(parts):
+        numbers[part] = fold
     if factored:
         vectors = yield from within_whole(_fit_vectors(task, sentences), "vectors", 0, of)
         for fold, part in enumerate(parts):
             rest = np.setdiff1d(sentences, part)
             tables.append((yield from within_whole(_fit_vectors(task, rest), "vectors", 1 + fold, of)))
-            numbers[part] = fold
         tables = tables or [vectors]
-    done = of - 1 - len(calibrated)
+    done = (1 + len(parts)) * factored
     table = yield from within_whole(_fit_rows(task, sentences, tables, numbers), "weights", done, of)
-    held = []
-    for fold, part in enumerate(calibrated):
+    rows = []
+    for fold, part in enumerate(apart):
         rest = np.setdiff1d(sentences, part)
-        own = yield from within_whole(_fit_rows(task, rest, tables, numbers), "margins", done + 1 + fold, of)
-        model = core.GraphModel(task.frame.arcs, own, task.frame.words, tables[fold] if factored else None)
-        held.append((model, part))
+        rows.append((yield from within_whole(_fit_rows(task, rest, tables, numbers), "margins", done + 1 + fold, of)))
+    unseen: list[core.FactoredTable | None] = [*tables] if factored else [None] * len(apart)
+    arcs = [task.frame.model(own, other) for own, other in zip(rows, unseen, strict=False)]
+    done += 1 + len(apart)
+    siblings, held = None, []
+    if pairs:
+        siblings = yield from within_whole(_fit_siblings(task, sentences, arcs, numbers), "siblings", done, of)
+    for fold, part in enumerate(calibrated):
+        own = None
+        if pairs:
+            rest = np.setdiff1d(sentences, part)
+            own = yield from within_whole(_fit_siblings(task, rest, arcs, numbers), "siblings", done + 1 + fold, of)
+        held.append((task.frame.model(rows[fold], unseen[fold], own), part))
     if config.policy == "drop":
-        return Weights(table, vectors, calibrate(task, [(model, _some(task.doc, part)) for model, part in held]))
+        stops = calibrate(task, [(model, _some(task.doc, part)) for model, part in held])
+        return Weights(table, vectors, stops, siblings=siblings)
     judge = [(model, _some(task.doc, part[::2])) for model, part in held]
     learn = [(model, part[1::2]) for model, part in held]
     policy = yield from _fit_policy(task, learn, judge)
-    return Weights(table, vectors, calibrate(task, judge, policy), policy)
+    return Weights(table, vectors, calibrate(task, judge, policy), policy, siblings)
 
 
 def _fit_policy(
@@ -246,10 +283,32 @@ def _fit_selection(
     return trainer.freeze(settings.floor)
 
 
+def _fit_siblings(
+    task: GraphTask, sentences: Sentences, arcs: list[core.GraphModel], numbers: npt.NDArray[np.uint8]
+) -> Generator[Progress, None, Table]:
+    """Behind the scores of arcs by models that did not see a sentence. Projective parsers learn from lifted trees."""
+    frame, settings = task.frame, task.frame.config.sibling_settings
+    assert frame.siblings is not None
+    trainer = core.SiblingTrainer(
+        frame.siblings,
+        settings,
+        arcs,
+        numbers,
+        task.doc.columns,
+        task.trees,
+        sentences,
+        frame.rules.projective,
+        frame.rules.single_root,
+    )
+    for epoch in range(settings.epochs):
+        loss, words, _ = trainer.epoch(shuffled(len(sentences), settings.seed * 1_000_003 + epoch + 1))
+        yield Progress("epoch", epoch + 1, settings.epochs, loss / max(1, words))
+    return trainer.freeze(settings.floor)
+
+
 def _fit_mira(task: GraphTask, sentences: Sentences) -> Generator[Progress, None, Table]:
     """Sentences in the order of the file, as in the paper. Projective parsers learn from lifted trees."""
-    settings, rules = task.frame.config.mira, task.frame.rules
-    heads = lift(task.heads, task.doc.sentence_starts) if rules.projective else task.heads
+    settings, rules, heads = task.frame.config.mira, task.frame.rules, task.trees
     trainer = core.Mira(
         task.frame.arcs, settings, task.doc.columns, heads, sentences, rules.projective, rules.single_root
     )
@@ -284,11 +343,11 @@ def calibrate(
         found = []
         for model, some in held:
             drops = drops_of(stop, model.scale)
-            heads, depths, begins, distances, *_ = model.parse(
+            one = model.parse(
                 task.doc.columns, some, drops, rules.projective, rules.single_root, propagation, gaps, asked
             )
-            gold = np.concatenate([task.heads[s] for s in _words_of(task.doc, some)]) if len(some) else heads
-            found.append((heads, FinalScores(depths, begins, distances, heads == gold)))
+            gold = np.concatenate([task.heads[s] for s in _words_of(task.doc, some)]) if len(some) else one.heads
+            found.append((one.heads, FinalScores(one.depths, one.begins, one.gaps, one.heads == gold)))
         return found
 
     def with_temperatures(stop: Stop) -> Stop:
@@ -326,11 +385,14 @@ def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> ThresholdGrid:
         ]
     )
     falling = -np.sort(-trailing, axis=0)
+    # Behind groups of siblings the threshold is that behind the last group of arcs.
+    more = held[0][0].groups - 1 - falling.shape[1]
 
     def thresholds(tolerance: float) -> Iterator[tuple[float, ...]]:
         for share in SHARES:
             allowed = min(int(share * tolerance * len(falling)), len(falling) - 1)
-            yield tuple(float(np.nextafter(lead, np.inf)) for lead in falling[allowed])
+            found = tuple(float(np.nextafter(lead, np.inf)) for lead in falling[allowed])
+            yield (*found, *found[-1:] * more)
 
     return thresholds
 

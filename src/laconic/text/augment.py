@@ -22,7 +22,7 @@ INSERTED = 0.3
 
 
 @dataclass(frozen=True)
-class Token:
+class WrittenToken:
     """A token of a text, and what stands behind it before the next."""
 
     form: str
@@ -30,7 +30,7 @@ class Token:
     name: bool = False
 
 
-Sentence = list[Token]
+WrittenTokens = list[WrittenToken]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def made_text(doc: Doc, share: float, abbreviations: Mapping[str, Sequence[str]]
     a sentence a line (some of them as list items, some without their full stop), lines wrapped at some width, a
     paragraph a line. A few are lower-cased or have curly quotes. None where nothing is drawn. Cost: linear."""
     source = random.Random(seed)
-    made: list[Sentence] = []
+    made: list[WrittenTokens] = []
     sources: list[int] = []
     for paragraph in _paragraphs(doc):
         if source.random() >= share:
@@ -93,9 +93,9 @@ def _misc(gap: str) -> str:
     return "_" if gap == " " else "SpacesAfter=" + gap.replace("\n", "\\n").replace(" ", "\\s")
 
 
-def _paragraphs(doc: Doc) -> Iterator[list[tuple[int, Sentence]]]:
+def _paragraphs(doc: Doc) -> Iterator[list[tuple[int, WrittenTokens]]]:
     text, starts, ends, upos = doc.text, doc.starts.tolist(), doc.ends.tolist(), doc.strings("upos")
-    paragraph: list[tuple[int, Sentence]] = []
+    paragraph: list[tuple[int, WrittenTokens]] = []
     for number, sentence in enumerate(doc.sentences):
         words = range(sentence.begin, sentence.begin + len(sentence.words))
         if (sentence.newpar is not None or sentence.newdoc is not None) and paragraph:
@@ -112,7 +112,7 @@ def _paragraphs(doc: Doc) -> Iterator[list[tuple[int, Sentence]]]:
             tokens.setdefault(span, upos[word] == "PROPN")
         order = sorted(tokens)
         row = [
-            Token(text[begin:end], " " if behind > end else "", tokens[(begin, end)])
+            WrittenToken(text[begin:end], " " if behind > end else "", tokens[(begin, end)])
             for (begin, end), (behind, _) in zip(order, [*order[1:], (order[-1][1] + 1, 0)], strict=True)
         ]
         if not any(any(c.isspace() for c in token.form) for token in row):
@@ -121,7 +121,9 @@ def _paragraphs(doc: Doc) -> Iterator[list[tuple[int, Sentence]]]:
         yield paragraph
 
 
-def _changed(sentence: Sentence, abbreviations: Mapping[str, Sequence[str]], source: random.Random) -> Sentence:
+def _changed(
+    sentence: WrittenTokens, abbreviations: Mapping[str, Sequence[str]], source: random.Random
+) -> WrittenTokens:
     """With an abbreviation or initials at a fitting place, without a full stop, or with curly quotes."""
     if abbreviations and source.random() < INSERTED:
         sentence = _with_abbreviation(sentence, abbreviations, source)
@@ -131,8 +133,8 @@ def _changed(sentence: Sentence, abbreviations: Mapping[str, Sequence[str]], sou
 
 
 def _with_abbreviation(
-    sentence: Sentence, abbreviations: Mapping[str, Sequence[str]], source: random.Random
-) -> Sentence:
+    sentence: WrittenTokens, abbreviations: Mapping[str, Sequence[str]], source: random.Random
+) -> WrittenTokens:
     places: list[tuple[str, int]] = []
     last = len(sentence) - 1
     for i, token in enumerate(sentence):
@@ -158,7 +160,7 @@ def _with_abbreviation(
     at = source.choice([i for other, i in places if other == kind])
     letters = [f"{source.choice('ABCDEFGHJKLMNPRSTW')}." for _ in range(source.choice((1, 2)))]
     chosen = letters if kind == "initials" else [source.choice(list(abbreviations[kind]))]
-    added = [Token(form, " ") for form in chosen]
+    added = [WrittenToken(form, " ") for form in chosen]
     if kind in ("initials", "before-name", "before-number", "within"):
         return [*sentence[:at], *added, *sentence[at:]]
     before = [*sentence[:at], replace(sentence[at], gap=" ")]
@@ -168,7 +170,7 @@ def _with_abbreviation(
     )
 
 
-def _with_curly_quotes(sentence: Sentence) -> Sentence:
+def _with_curly_quotes(sentence: WrittenTokens) -> WrittenTokens:
     changed, opened = [], False
     for token in sentence:
         form = token.form.replace("'", "\u2019")
@@ -178,11 +180,11 @@ def _with_curly_quotes(sentence: Sentence) -> Sentence:
     return changed
 
 
-def _ended(sentence: Sentence, gap: str) -> Sentence:
+def _ended(sentence: WrittenTokens, gap: str) -> WrittenTokens:
     return [*sentence[:-1], replace(sentence[-1], gap=gap)]
 
 
-def _one_a_line(sentences: list[Sentence], source: random.Random) -> list[Sentence]:
+def _one_a_line(sentences: list[WrittenTokens], source: random.Random) -> list[WrittenTokens]:
     """A sentence a line. Some lose their full stop; some are the items of a list."""
     style = source.choice(("", "", "bullets", "numbers"))
     bullet, mark = source.choice(BULLETS), source.choice((".", ")"))
@@ -192,19 +194,19 @@ def _one_a_line(sentences: list[Sentence], source: random.Random) -> list[Senten
         if len(row) > 2 and row[-1].form == "." and source.random() < 0.5:
             row.pop()
         if style == "bullets":
-            row.insert(0, Token(bullet, " "))
+            row.insert(0, WrittenToken(bullet, " "))
         elif style == "numbers":
-            row[:0] = [Token(str(number), ""), Token(mark, " ")]
+            row[:0] = [WrittenToken(str(number), ""), WrittenToken(mark, " ")]
         made.append(_ended(row, "\n"))
     return [*made[:-1], _ended(made[-1], source.choice(("\n", "\n\n")))]
 
 
-def _wrapped(sentences: list[Sentence], source: random.Random) -> list[Sentence]:
+def _wrapped(sentences: list[WrittenTokens], source: random.Random) -> list[WrittenTokens]:
     """Lines of at most some width, as in e-mail: they end anywhere."""
-    made: list[Sentence] = []
+    made: list[WrittenTokens] = []
     width, column = source.randint(*WIDTHS), 0
     for sentence in sentences:
-        row: Sentence = []
+        row: WrittenTokens = []
         for token in sentence:
             if column + len(token.form) > width and row and row[-1].gap == " ":
                 row[-1], column = replace(row[-1], gap="\n"), 0
@@ -216,7 +218,7 @@ def _wrapped(sentences: list[Sentence], source: random.Random) -> list[Sentence]
     return [*made[:-1], _ended(made[-1], "\n\n")]
 
 
-def _one_line(sentences: list[Sentence], source: random.Random) -> list[Sentence]:
+def _one_line(sentences: list[WrittenTokens], source: random.Random) -> list[WrittenTokens]:
     """A paragraph a line. A short one may be a heading, which has no full stop."""
     made = [_ended(sentence, " ") for sentence in sentences]
     if len(made) == 1 and 2 < len(made[0]) < 9 and made[0][-1].form == ".":

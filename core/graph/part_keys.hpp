@@ -1,0 +1,65 @@
+#pragma once
+// The keys of the features of parts (head, sibling, modifier): what each word gives to them as a head, as a sibling and
+// as a modifier is computed once per sentence.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "graph/arc_model.hpp"
+#include "graph/arc_reader.hpp"
+
+namespace laconic::graph {
+
+// Serves one thread. The model, whose templates read siblings, must outlive it.
+class PartKeys {
+public:
+    PartKeys(const ArcModel& model, const features::WordRows& rows, const corpus::Columns& columns)
+        : reader_(model.plan, model.lexicon.attributes(), model.pos), context_(reader_, rows, columns) {}
+    PartKeys(const PartKeys&) = delete;  // its parts refer to each other
+    PartKeys& operator=(const PartKeys&) = delete;
+
+    void enter(std::size_t sentence) {
+        context_.enter(sentence);
+        const auto nodes = static_cast<std::size_t>(context_.size()) + 2;
+        for (Halves& halves : by_place_) {
+            halves.ready.assign(nodes, 0);
+            halves.keys.resize(nodes * templates());
+        }
+    }
+    [[nodiscard]] std::size_t templates() const noexcept { return reader_.templates().size(); }
+
+    // Calls visit(template, key) for the features of templates [first, last) of a part; the sibling may be none.
+    template <class Visit>
+    void visit(std::size_t first, std::size_t last, Node head, Node sibling, Node modifier, Visit&& visit) {
+        const std::uint64_t* of_head = halves(ArcReader::head, head);
+        const std::uint64_t* of_modifier = halves(ArcReader::modifier, modifier);
+        const std::uint64_t* of_sibling = halves(ArcReader::sibling, sibling);
+        for (std::size_t t = first; t < last; ++t)
+            context_.join(t, of_head[t], of_modifier[t], of_sibling[t], head, modifier, sibling,
+                          [&](std::uint64_t key) { visit(t, key); });
+    }
+
+private:
+    struct Halves {
+        std::vector<std::uint8_t> ready;  // by node, from `none` on
+        std::vector<std::uint64_t> keys;  // by node and template
+    };
+
+    const std::uint64_t* halves(ArcReader::Place place, Node node) {
+        Halves& own = by_place_[place];
+        const auto at = static_cast<std::size_t>(node + 1);
+        std::uint64_t* keys = own.keys.data() + at * templates();
+        if (own.ready[at] == 0)
+            for (std::size_t t = 0; t < templates(); ++t) keys[t] = context_.part(t, place, node);
+        own.ready[at] = 1;
+        return keys;
+    }
+
+    ArcReader reader_;
+    ArcContext context_;
+    std::array<Halves, 3> by_place_;
+};
+
+}  // namespace laconic::graph
