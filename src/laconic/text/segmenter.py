@@ -223,7 +223,9 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             options.exceptions,
             options.emails,
             options.urls,
+            options.technical,
             options.lines,
+            options.line_ends,
             options.longest,
         )
         return [Doc(columns) for columns in found]
