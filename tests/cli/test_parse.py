@@ -131,7 +131,7 @@ def test_stdin_gzip_and_byte_order_marks_are_seen_through(parse, tmp_path: Path)
     assert parse("-", stdin=b"\xef\xbb\xbf" + TEXT.encode()).out == plain
     assert parse("-", stdin=gzip.compress(TEXT.encode())).out == plain
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(TEXT.encode()))
-    assert parse(tmp_path / "a.txt.gz").out == plain.replace("# newdoc\n", "# newdoc id = a.txt.gz\n")
+    assert parse(tmp_path / "a.txt.gz").out == plain.replace("# newdoc\n", f"# newdoc id = {tmp_path}/a.txt.gz\n")
 
 
 def test_bytes_that_are_not_utf8_are_named_or_replaced(parse, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
