@@ -101,9 +101,12 @@ AVX2 inline __m128 four_chains(const float* vector, const float* of_label, std::
     return _mm_add_ps(_mm256_castps256_ps128(both), _mm256_extractf128_ps(both, 1));
 }
 
-// Four labels at a time: what is left of their chains is added in the same order as for one.
-AVX2 void score_labels_avx2(const float* vector, const float* of_labels, std::size_t lanes, const std::uint16_t* labels,
-                            std::size_t count, float* scores) {
+// Four labels at a time: what is left of their chains is added in the same order as for one. Where the number of lanes
+// is known to the compiler, the vector stays in registers.
+template <std::size_t known>
+AVX2 inline void score_by_four(const float* vector, const float* of_labels, std::size_t given,
+                               const std::uint16_t* labels, std::size_t count, float* scores) {
+    const std::size_t lanes = known != 0 ? known : given;
     for (std::size_t i = 0; i < count; i += 4) {
         std::array<const float*, 4> four;
         for (std::size_t k = 0; k < 4; ++k) four[k] = of_labels + labels[std::min(i + k, count - 1)] * lanes;
@@ -120,6 +123,14 @@ AVX2 void score_labels_avx2(const float* vector, const float* of_labels, std::si
         _mm_store_ps(last.data(), all);
         std::copy_n(last.begin(), count - i, scores + i);
     }
+}
+
+AVX2 void score_labels_avx2(const float* vector, const float* of_labels, std::size_t lanes, const std::uint16_t* labels,
+                            std::size_t count, float* scores) {
+    if (lanes == 32)
+        score_by_four<32>(vector, of_labels, lanes, labels, count, scores);
+    else
+        score_by_four<0>(vector, of_labels, lanes, labels, count, scores);
 }
 
 // 16 sums, the lowest number there is where the bit of a lane is not set.
