@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("integrations",)
+PAGES = ("integrations", "scale")
 
 
 def recipes() -> list[tuple[str, int, str]]:

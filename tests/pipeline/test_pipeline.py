@@ -48,7 +48,7 @@ def test_a_folder_is_no_model_file(load: Callable[[Path], Pipeline], tmp_path: P
 
 @pytest.mark.parametrize("model", [None, ""])
 def test_a_model_is_given_by_a_name_or_a_path(model: Any) -> None:
-    with pytest.raises(ModelError, match=f"the name of a bundled model or the path of a model file, not {model!r}"):
+    with pytest.raises(ModelError, match=f"the name of a model or the path of a model file, not {model!r}"):
         laconic.load(model)
 
 

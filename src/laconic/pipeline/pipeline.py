@@ -47,12 +47,13 @@ class Pipeline:
         profiles: Mapping[str, Mapping[str, Profile]],
         provenance: Mapping[str, Any],
     ) -> None:
-        self.components: Mapping[str, Component] = MappingProxyType(dict(components))
+        own = MappingProxyType(dict(components))
+        self.components: Mapping[str, Component] = own
         self.provenance = dict(provenance)
         self.profiles = {name: by_accuracy(efforts) for name, efforts in profiles.items()}
         self._effort: str | float = "full"
         self._file: tuple[str, str] | None = None
-        self._annotator = Annotator(self.components)
+        self._annotator = Annotator(own)
 
     def __repr__(self) -> str:
         return f"<Pipeline: {', '.join(self.components)}; effort {self._effort}>"
