@@ -32,8 +32,10 @@ USES: dict[str, set[str]] = {
     "pipeline": {"text", "tag", "transition", "graph", "ensemble", "label", "search", "interop"},
     "interop": {"evaluate"},
     "serve": {"pipeline"},
+    "distill": {"pipeline"},
     "scale": {"pipeline"},
-    "cli": {"pipeline", "interop", "serve"},
+    "integrations": {"pipeline"},
+    "cli": {"pipeline", "interop", "serve", "distill", "scale"},
 }
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.
@@ -41,8 +43,9 @@ POINTS_AT = {"corpus/doc.py": {"interop"}}
 # Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
 COMMON = {"", "errors", "exports", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}
-# The command line, and the server, which nothing but its verb of the command line loads.
-LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}}
+# The command line, and the server, which nothing but its verb of the command line loads. Only the network of a teacher,
+# whose classes are those of torch, imports torch with its file, and is itself imported within functions.
+LOADED_AT_IMPORT_BY = {"cli": {"typer", "rich"}, "serve": {"starlette", "uvicorn", "h11"}, "distill": {"torch"}}
 
 
 def allowed(room: str) -> set[str]:

@@ -41,13 +41,17 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: bytes) -> Path:
     """A folder with the files that the recipes speak of."""
     text = synthetic.conllu(40, 1)
-    for name in ("train", "dev", "gold", "system", "new", "labelled"):
+    for name in ("train", "dev", "gold", "system", "new"):
         (tmp_path / f"{name}.conllu").write_text(text, "utf-8")
+    (tmp_path / "labelled.conllu").write_text(synthetic.conllu(40, 2), "utf-8")  # text that the treebank does not have
     for name in ("train", "web"):
         (tmp_path / f"{name}.conllu.gz").write_bytes(gzip.compress(text.encode()))
     for name in ("tagger", "my"):
         (tmp_path / f"{name}.laconic").write_bytes(model)
     (tmp_path / "notes.txt").write_text("La ship sails. Who waits?\n" * 20, "utf-8")
+    (tmp_path / "corpus.csv").write_text("id,body\na,La ship sails.\nb,Who waits?\n", "utf-8")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "one.txt").write_text("La ship sails. Who waits?\n" * 20, "utf-8")
     (tmp_path / "my.toml").write_text(blocks("toml", GUIDES[1])[0], "utf-8")
     monkeypatch.chdir(tmp_path)
     assert laconic("convert", "train.conllu", "old.conll", "--to", "conllx").code == 0

@@ -41,5 +41,6 @@ __getattr__, __dir__ = on_first_use(
         "laconic.corpus": "Doc Sentence Token check read stream write",
         "laconic.pipeline": "Pipeline TrainConfig load train=trained",
     },
-    "cli corpus ensemble evaluate features graph interop label learn pipeline search serve tag text transition",
+    "cli corpus distill ensemble evaluate features graph integrations interop label learn pipeline scale search serve "
+    "tag text transition",
 )

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from synthetic import conllu
 
 from laconic.corpus import Doc, read
-from laconic.errors import ConfigError
+from laconic.errors import ConfigError, InputError
 from laconic.learn import TrainingData
 from laconic.learn.folding import folds_of, without_silver
+from laconic.learn.settings import Settings, seen_items
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
 from laconic.progress import finished
 from laconic.transition import ParserConfig
@@ -82,6 +85,22 @@ def test_some_of_it_is_drawn_from_all_of_it(folder: Path) -> None:
     assert 500 <= facts["taken"]["words"] < 550
     other = with_settings(config, {"silver_seed": "2"})
     assert finished(train(other)).provenance["silver"]["taken"] != facts["taken"]
+
+
+def test_a_folder_of_it_is_all_files_in_it(folder: Path, tmp_path: Path) -> None:
+    whole = read(folder / "silver.conllu")
+    place = tmp_path / "labelled"
+    place.mkdir()
+    for number, part in enumerate((whole.sentences[:100], whole.sentences[100:])):
+        (place / f"part-{number:05}.conllu").write_bytes(part.columns.to_conllu())
+    (place / ".laconic-job.jsonl").write_text("{}\n")
+    config = TrainConfig(folder / "train.conllu", components=("tagger",), silver=(place,))
+    facts = finished(train(config)).provenance["silver"]
+    assert [one["file"] for one in facts["files"]] == ["part-00000.conllu", "part-00001.conllu"]
+    assert facts["taken"]["sentences"] == len(whole.sentences)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="empty: there is no labelled text in it"):
+        finished(train(TrainConfig(folder / "train.conllu", components=("tagger",), silver=(tmp_path / "empty",))))
 
 
 def test_without_trees_tags_are_learned_from_it_and_trees_from_the_treebank(
@@ -153,3 +172,104 @@ def test_trees_that_cross_in_it_bring_no_new_labels() -> None:
 def read_text(text: str) -> Doc:
 
     return read(io.BytesIO(text.encode()))
+
+
+def with_comments(doc: Doc, name: str, values: list[float]) -> Doc:
+    doc.columns.set_comments(
+        [[*lines, f"# {name} = {value:.4f}"] for lines, value in zip(doc.comments, values, strict=True)]
+    )
+    return doc
+
+
+def taken(folder: Path, silver: Path, **settings: object) -> dict[str, Any]:
+    config = TrainConfig(folder / "train.conllu", components=("tagger",), silver=(silver,), **settings)  # type: ignore[arg-type]
+    facts: dict[str, Any] = finished(train(config)).provenance["silver"]
+    return facts
+
+
+def test_sentences_of_which_the_teacher_was_less_sure_are_left_out(folder: Path, tmp_path: Path) -> None:
+    doc = read(folder / "silver.conllu")
+    count = len(doc.sentences)
+    with_comments(doc, "conf_tags", [-0.01] * count)
+    with_comments(doc, "conf_tree", [-0.05 if i % 3 else -1.0 for i in range(count)])
+    (tmp_path / "sure.conllu").write_bytes(doc.columns.to_conllu())
+    assert taken(folder, tmp_path / "sure.conllu")["left_out"]["unsure"] == 0
+    facts = taken(folder, tmp_path / "sure.conllu", silver_confidence=0.9)
+    assert facts["left_out"]["unsure"] == count // 3
+    assert facts["taken"]["sentences"] == count - count // 3
+    with pytest.raises(ConfigError, match="no sentence of the labelled text is left"):
+        taken(folder, tmp_path / "sure.conllu", silver_confidence=0.999)
+    with pytest.raises(ConfigError, match=r"silver.conllu: silver_confidence cannot be used: no sentence tells"):
+        taken(folder, folder / "silver.conllu", silver_confidence=0.5)
+    with pytest.raises(ConfigError, match="silver_confidence would change nothing"):
+        TrainConfig(folder / "train.conllu", silver_confidence=0.5)
+    with pytest.raises(ConfigError, match="silver_confidence must be"):
+        TrainConfig(folder / "train.conllu", silver=(folder / "silver.conllu",), silver_confidence=1.5)
+
+
+def test_sentences_that_are_known_or_came_before_are_left_out(folder: Path, tmp_path: Path) -> None:
+    parts = [read(folder / name) for name in ("silver.conllu", "train.conllu", "dev.conllu")]
+    doc = Doc.concatenate((parts[0], parts[0].sentences[:5], parts[1].sentences[:7], parts[2].sentences[:3]))
+    doc.set_codes("lemma", np.zeros(len(doc), np.int32), ["_"])
+    (tmp_path / "more.conllu").write_bytes(doc.columns.to_conllu())
+    facts = taken(folder, tmp_path / "more.conllu", dev=folder / "dev.conllu")
+    assert facts["left_out"] == {"annotated": 10, "repeated": 5, "unsure": 0}
+    assert facts["taken"] == taken(folder, folder / "silver.conllu", dev=folder / "dev.conllu")["taken"]
+
+
+def test_a_treebank_may_weigh_more_than_it(folder: Path) -> None:
+    def order(weight: int, epoch: int) -> list[int]:
+        settings = Settings(epochs=4, treebank_epochs=1, treebank_weight=weight)
+        return seen_items(settings, epoch, np.arange(3, dtype=np.uint32), np.arange(3, 5, dtype=np.uint32)).tolist()
+
+    assert order(1, 0) == [0, 1, 2, 3, 4]
+    assert order(3, 0) == [0, 1, 2] * 3 + [3, 4]
+    assert order(3, 3) == [0, 1, 2]
+    made = []
+    for weight in ("1", "4"):
+        config = TrainConfig(
+            folder / "train.conllu",
+            components=("tagger", "parser"),
+            silver=(folder / "silver.conllu",),
+            silver_words=800,
+        )
+        config = with_settings(
+            config,
+            {
+                "tagger.settings.treebank_weight": weight,
+                "parser.hidden.treebank_weight": weight,
+                "parser.hidden.epochs": "3",
+                "parser.folds": "0",
+                "tagger.folds": "0",
+            },
+        )
+        made.append(finished(train(config)).components)
+    doc = read(folder / "dev.conllu")
+    for name in ("tagger", "parser"):
+        states = [components[name].state()[0] for components in made]
+        assert any(
+            a.shape != states[1][key].shape or not np.array_equal(a, states[1][key]) for key, a in states[0].items()
+        ), name
+    assert made[1]["tagger"].judge(doc, doc)[0] > 80
+
+
+def test_entities_are_learned_from_it_where_it_has_them(folder: Path, tmp_path: Path) -> None:
+    def tagged(sentences: int, seed: int, name: str) -> Path:
+        doc = read(io.BytesIO(conllu(sentences, seed=seed).encode()))
+        for sentence in doc.sentences:
+            for token in sentence:
+                kind = "B-THING" if token.upos == "NOUN" and token.form.endswith(("os", "um")) else "O"
+                token.misc = f"NER={kind}" if token.misc == "_" else f"{token.misc}|NER={kind}"
+        (tmp_path / name).write_bytes(doc.columns.to_conllu())
+        return tmp_path / name
+
+    gold = tagged(15, 1, "train.conllu")
+    config = TrainConfig(gold, components=("entities",))
+    dev = read(tagged(100, 2, "dev.conllu"))
+    scores = []
+    for silver in ((), (tagged(200, 3, "silver.conllu"),)):
+        pipeline = finished(train(replace(config, silver=silver)))
+        scores.append(pipeline.components["entities"].judge(dev, dev)[0])
+    assert scores[1] > scores[0]
+    with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: entities"):
+        finished(train(replace(config, silver=(folder / "silver.conllu",))))

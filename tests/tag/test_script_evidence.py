@@ -43,15 +43,19 @@ def lemma_of(lemmatizer: Lemmatizer, form: str, tags: tuple[str, str]) -> str:
     return doc.strings("lemma")[0]
 
 
-def trained(doc: Doc, labelled: Doc | None = None) -> Lemmatizer:
+def trained(doc: Doc, *labelled: Doc) -> Lemmatizer:
     return finished(Lemmatizer.fit(CONFIG, TrainingData(doc, labelled=labelled)))
 
 
 def test_a_known_word_decides_between_scripts() -> None:
     text = document(*[(word, "_", BASE) for word in ("fake", "fake", "milk", "milk", "stink", "stink", "nap", "nap")])
-    judged = trained(TREEBANK, text)
     wanted = {"faked": "fake", "milked": "milk", "stank": "stink", "napped": "nap"}
-    assert {form: lemma_of(judged, form, PAST) for form in wanted} == wanted
+    # Whole or in parts: a word is counted over all of them.
+    for judged in (
+        trained(TREEBANK, text),
+        trained(TREEBANK, *(text.sentences[i : i + 1] for i in range(len(text.sentences)))),
+    ):
+        assert {form: lemma_of(judged, form, PAST) for form in wanted} == wanted
 
 
 def test_letters_that_no_word_lost_are_kept() -> None:
@@ -71,7 +75,7 @@ def test_words_with_typos_teach_nothing_of_others() -> None:
     typos = document(*[(f"{stem}ngi", f"{stem}ng", BASE) for stem in ("bri", "si", "ri", "lo")], feats="Typo=Yes")
     doc = Doc.concatenate((TREEBANK, typos))
     gold, scripts = gold_scripts(doc, 2)
-    seen = gather(doc, gold, core.Scripts(scripts), ("upos", "xpos", "feats"), None, minimum=2, base_minimum=2)
+    seen = gather(doc, gold, core.Scripts(scripts), ("upos", "xpos", "feats"), (), minimum=2, base_minimum=2)
     lost = core.Scripts(scripts).cut_keys(["longi"], np.array([gold[-1]], np.uint16))
     assert lost[0] not in seen.cuts.tolist()
 
@@ -85,7 +89,7 @@ def test_a_doubled_letter_is_one_whatever_the_letter() -> None:
 def test_a_lemma_known_from_one_form_is_no_evidence_for_that_form() -> None:
     doc = document(("blorped", "blorp", PAST), ("glorped", "glorp", PAST), ("glorps", "glorp", ("VERB", "VBZ")))
     gold, scripts = gold_scripts(doc, 1)
-    seen = gather(doc, gold, core.Scripts(scripts), ("upos",), None, minimum=2, base_minimum=2)
+    seen = gather(doc, gold, core.Scripts(scripts), ("upos",), (), minimum=2, base_minimum=2)
     atoms = core.base_atoms(doc.columns, "upos", lemmas=True)
     assert atoms[0] not in seen.bases
     assert atoms[1] in seen.bases

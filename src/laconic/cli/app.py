@@ -7,7 +7,23 @@ from typing import Annotated
 import typer
 
 import laconic
-from laconic.cli import bench, check, convert, discover, evaluate, explain, info, order, parse, serve, stats, train
+from laconic.cli import (
+    bench,
+    check,
+    convert,
+    discover,
+    distill,
+    evaluate,
+    explain,
+    info,
+    models,
+    order,
+    package,
+    parse,
+    serve,
+    stats,
+    train,
+)
 from laconic.cli.boundary import guarded
 from laconic.cli.console import configure_logging
 
@@ -47,6 +63,8 @@ _VERBS = {
     "order": order,
     "evaluate": evaluate,
     "info": info,
+    "models": models,
+    "package": package,
     "bench": bench,
     "stats": stats,
     "convert": convert,
@@ -54,3 +72,8 @@ _VERBS = {
 }
 for _name, _verb in _VERBS.items():
     app.command(_name, epilog=f"[bold]Example:[/bold] {_verb.EXAMPLE}")(guarded(_verb.run))
+
+_distill = typer.Typer(no_args_is_help=True, help=distill.HELP)
+for _name, _example in distill.EXAMPLES.items():
+    _distill.command(_name, epilog=f"[bold]Example:[/bold] {_example}")(guarded(getattr(distill, _name)))
+app.add_typer(_distill, name="distill")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from laconic.cli import tables
 from laconic.cli.console import Job
 from laconic.cli.source import STREAM, one_stream_at_most
 from laconic.errors import ConfigError, choices
@@ -24,17 +25,22 @@ log = logging.getLogger(__name__)
 
 NAMES = ("conllu", "json", "jsonl", "text", "svg", "html", "table")
 """Of the writers in ``laconic.interop.writers``, which is not loaded to show help."""
-ENDINGS = (".txt", ".md", ".gz", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv")
+ENDINGS = (
+    *(".txt", ".md", ".gz", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv"),
+    *tables.ENDINGS,
+)
 """Of files: a lone argument that ends so is no text."""
 
 
 def run(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FILE]...", help="Texts or treebanks; - is stdin. One that is no file is a text."),
+        typer.Argument(
+            metavar="[FILE]...", help="Texts, treebanks or tables; - is stdin. One that is no file is a text."
+        ),
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text itself.")] = None,
-    model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
+    model: Annotated[str, typer.Option("--model", "-m", help="A model file, or a name of laconic models.")] = "en",
     output: Annotated[
         str,
         typer.Option("--output", "-o", metavar="FILE|DIR/", help="A file, or a directory for shards."),
@@ -69,43 +75,73 @@ def run(
         int | None, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR; else 1,000,000.")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR/.")] = False,
+    text_column: tables.TextColumn = None,
+    id_column: tables.IdColumn = None,
+    rows: tables.RowsOption = None,
+    columns: tables.WordColumns = None,
+    prefix: tables.Prefix = None,
+    on_error: tables.OnErrors = None,
+    engine: tables.EngineOption = None,
+    master: tables.MasterOption = None,
 ) -> None:
-    """Parse texts or treebanks. With -o DIR/ the output is written shard by shard, and a killed job can be resumed."""
+    """Parse texts, treebanks or tables. With -o DIR/ output goes to shards, and a killed job can be resumed."""
     from laconic.interop.writers import WRITERS, by_ending
-    from laconic.pipeline import load
-    from laconic.pipeline.bulk import SHARD
     from laconic.pipeline.job import ParseJob
+    from laconic.pipeline.job_folder import SHARD
     from laconic.text import Options
 
     names = sources or []
     sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
-    if to is not None and to not in NAMES:
-        raise typer.BadParameter(f"no format {to!r}: there are {choices(to, NAMES)}", param_hint="--to")
-    try:
-        writer = WRITERS[to] if to is not None else by_ending("" if sharded or output == STREAM else output)
-    except ConfigError as error:
-        raise typer.BadParameter(str(error), param_hint="--output") from None
     if resume and not sharded:
         raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
     if shard is not None and not sharded:
         raise typer.BadParameter("only output to a directory is written in shards: -o DIR/", param_hint="--shard")
     if shard is not None and shard < 1:
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
+    asked = tables.TableOptions(text_column, id_column, rows, columns, prefix, on_error, engine, master)
+    chosen = None if components is None else [name.strip() for name in components.split(",")]
+    options = Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error")
+    if text is None and tables.are_tables(names, from_):
+        for given_option, hint in ((pretokenized, "--pretokenized"), (keep, "--keep"), (confidence, "--confidence")):
+            if given_option:
+                raise typer.BadParameter("is not for tables", param_hint=hint)
+        if engine is not None:
+            for asked_for, hint in (
+                (resume, "--resume"),
+                (shard is not None, "--shard"),
+                (components is not None, "--components"),
+            ):
+                if asked_for:
+                    raise typer.BadParameter("is not for engines", param_hint=hint)
+            tables.parse_with_engine(names, from_, to, output, sharded, asked, options, model, effort)
+            return
+        if master is not None:
+            raise typer.BadParameter("say the engine, too: --engine", param_hint="--master")
+        pipeline = _loaded(model, chosen, effort)
+        tables.parse_tables(
+            pipeline, names, from_, to, output, sharded, asked, options, threads, shard or SHARD, resume
+        )
+        return
+    asked.check_unused()
+    if to is not None and to not in NAMES:
+        raise typer.BadParameter(f"no format {to!r}: there are {choices(to, NAMES)}", param_hint="--to")
+    try:
+        writer = WRITERS[to] if to is not None else by_ending("" if sharded or output == STREAM else output)
+    except ConfigError as error:
+        raise typer.BadParameter(str(error), param_hint="--output") from None
     given = _inputs(names, text, from_, pretokenized)
     if any(one.format != "text" for one in given):
         for wanted, option in ((lines, "--sentence-per-line"), (no_mwt, "--no-mwt")):
             if wanted:
                 raise typer.BadParameter("is for texts: here words are given", param_hint=option)
-    chosen = None if components is None else [name.strip() for name in components.split(",")]
+    pipeline = _loaded(model, chosen, effort)
     try:
-        pipeline = load(model, chosen)
-        _set_effort(pipeline, effort)
         job = ParseJob(
             pipeline,
             given,
             writer,
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
-            Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error"),
+            options,
             threads,
             confidence,
         )
@@ -162,14 +198,21 @@ def looks_like_a_path(name: str) -> bool:
     return "/" in name or "\\" in name or (0 < len(ending) <= 8 and ending.isascii() and ending.isalnum())
 
 
-def _set_effort(pipeline: Pipeline, effort: str) -> None:
-    """The name of an effort, or a tolerance."""
+def _loaded(model: str, components: list[str] | None, effort: str) -> Pipeline:
+    """A model at the name of an effort, or at a tolerance."""
+    from laconic.pipeline import load
+
     try:
-        tolerance = float(effort)
-    except ValueError:
-        pipeline.effort = effort
-    else:
-        pipeline.tolerance = tolerance
+        pipeline = load(model, components)
+        try:
+            tolerance = float(effort)
+        except ValueError:
+            pipeline.effort = effort
+        else:
+            pipeline.tolerance = tolerance
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from None
+    return pipeline
 
 
 def _write(parse: ParseJob, output: str, sharded: bool, shard: int, resume: bool) -> None:

@@ -38,10 +38,14 @@ def run(
     ] = None,
     silver: Annotated[
         list[str] | None,
-        typer.Option("--silver", metavar="FILE", help="Text labelled by another model, to learn from as well."),
+        typer.Option("--silver", metavar="FILE|DIR", help="Text labelled by another model, to learn from as well."),
     ] = None,
     silver_words: Annotated[
         int | None, typer.Option("--silver-words", metavar="N", help="Take about so many words of it, at random.")
+    ] = None,
+    silver_confidence: Annotated[
+        float | None,
+        typer.Option("--silver-confidence", metavar="P", help="Take only sentences of which the teacher was so sure."),
     ] = None,
     config: Annotated[
         Path | None, typer.Option("--config", "-c", metavar="TOML", help="All of this and every setting in a file.")
@@ -52,6 +56,10 @@ def run(
     seed: Annotated[int | None, typer.Option("--seed", help="Of every component; same seed, same bytes.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change one setting; may be repeated.")
+    ] = None,
+    ud: Annotated[
+        Path | None,
+        typer.Option("--ud", metavar="DIR", help="A Universal Dependencies folder as it is, or a folder of such."),
     ] = None,
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Print a configuration that says what is so anyway, and end.")
@@ -70,10 +78,22 @@ def run(
         "entity_data": None if entities is None else [source(file) for file in entities],
         "silver": None if silver is None else [source(file) for file in silver],
         "silver_words": silver_words,
+        "silver_confidence": silver_confidence,
     }
     try:
         if defaults:
             typer.echo(default_toml(names or _all()), nl=False)
+            return
+        if ud is not None:
+            for key, value in given.items():
+                if value is not None and key != "components":
+                    hint = f"--{key.replace('_data', '').replace('entity', 'entities').replace('_', '-')}"
+                    raise typer.BadParameter(
+                        "the folder says what to train on: leave out one of the two", param_hint=hint
+                    )
+            if config is not None:
+                raise typer.BadParameter("is for one treebank by its files: leave out --ud", param_hint="--config")
+            _train_folder(ud, output, names or (), seed, settings_of(set_ or []))
             return
         chosen = _chosen(config, {key: value for key, value in given.items() if value is not None})
         if seed is not None:
@@ -88,6 +108,21 @@ def run(
     check_apart([] if config is None else [config], output)
     _train(chosen, output, tuple(changes))
     log.info("wrote %s (%s bytes)", output, f"{output.stat().st_size:,}")
+
+
+def _train_folder(
+    place: Path, output: Path | None, components: tuple[str, ...], seed: int | None, changes: dict[str, str]
+) -> None:
+    from dataclasses import replace
+
+    from laconic.cli.treebanks import train_treebanks
+    from laconic.pipeline import with_seed, with_settings
+
+    def adjusted(config: TrainConfig) -> TrainConfig:
+        chosen = replace(config, components=components)
+        return with_settings(chosen if seed is None else with_seed(chosen, seed), changes)
+
+    train_treebanks(place, output, adjusted, {"components": components, "seed": seed, "set": changes})
 
 
 def _all() -> tuple[str, ...]:
@@ -111,6 +146,7 @@ def _chosen(file: Path | None, given: dict[str, Any]) -> TrainConfig:
         entity_data=tuple(map(Path, given.get("entity_data", ()))),
         silver=tuple(map(Path, given.get("silver", ()))),
         silver_words=given.get("silver_words", 0),
+        silver_confidence=given.get("silver_confidence", 0.0),
         base=given.get("base"),
     )
 

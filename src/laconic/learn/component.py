@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar, overload
 
@@ -59,8 +59,9 @@ class TrainingData:
     silver: int = 0
     """How many sentences at the end of ``gold`` were labelled by a model. They are learned from where a component has
     ``uses_silver``; nothing is calibrated on them."""
-    labelled: Doc | None = None
-    """All text that a model has labelled, of which those sentences were taken: for what is known of words."""
+    labelled: Iterable[Doc] = ()
+    """All text that a model has labelled, of which those sentences were taken, in parts: for what is known of words. It
+    may be gone through more than once."""
 
     @property
     def treebank(self) -> TrainingData:

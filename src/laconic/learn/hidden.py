@@ -14,13 +14,14 @@ from laconic._core.learn import Examples, Network, shuffled, skip_grams
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import atoms
-from laconic.learn.settings import check_shares, check_whole, falling_rate, is_early
+from laconic.learn.settings import check_shares, check_whole, falling_rate
 from laconic.progress import Progress
 
 WHOLE = (
     ("units", 32, 1024),
     ("epochs", 1, 10_000),
     ("treebank_epochs", 0, 10_000),
+    ("treebank_weight", 1, 1000),
     ("batch", 1, 65_536),
     ("cutoff", 1, 2**31),
     ("snapshots", 0, 10_000),
@@ -39,6 +40,8 @@ class HiddenSettings:
     epochs: int = 8
     treebank_epochs: int = 2
     """With text that a model has labelled: how many of the last epochs see the treebank alone."""
+    treebank_weight: int = 1
+    """In the other epochs, then: how often the treebank is seen for each time that the text is."""
     batch: int = 32
     """Decisions a step; in a parser, sentences that are parsed at the same time."""
     rate: float = 0.001
@@ -78,10 +81,6 @@ class HiddenSettings:
     def shares(self, epoch: int) -> tuple[float, float]:
         """Which shares of the rate an epoch begins and ends with."""
         return falling_rate(self.last_rate, self.epochs, epoch)
-
-    def sees_silver(self, epoch: int) -> bool:
-        """Does this epoch see text that a model has labelled, too?"""
-        return is_early(epoch, self.epochs, self.treebank_epochs)
 
     def averaging(self, epoch: int) -> int:
         """How many snapshots an epoch takes."""

@@ -5,16 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Protocol, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
 
 from laconic.errors import ConfigError, choices
 
 Mode = Literal["full", "truncated", "every-exit", "stagewise", "fixed"]
 Loss = Literal["hinge", "logistic", "snow"]
 Update = Literal["adagrad", "perceptron"]
+Items = npt.NDArray[np.uint32]
+"""Numbers of examples or of sentences."""
 WHOLE = (
     ("epochs", 1, 10_000),
     ("treebank_epochs", 0, 10_000),
+    ("treebank_weight", 1, 1000),
     ("cutoff", 1, 2**31),
     ("snapshots", 1, 10_000),
     ("floor", 0, 126),
@@ -58,6 +64,24 @@ def is_early(epoch: int, epochs: int, last: int) -> bool:
     return epoch == 0 or epoch < epochs - last
 
 
+class MixedSettings(Protocol):
+    """How often a treebank and text that a model has labelled are seen."""
+
+    @property
+    def epochs(self) -> int: ...
+    @property
+    def treebank_epochs(self) -> int: ...
+    @property
+    def treebank_weight(self) -> int: ...
+
+
+def seen_items(settings: MixedSettings, epoch: int, treebank: Items, labelled: Items) -> Items:
+    """The treebank alone in the last epochs; before them all of it, so often as it weighs, and the labelled text."""
+    if not len(labelled) or not is_early(epoch, settings.epochs, settings.treebank_epochs):
+        return treebank
+    return np.concatenate((*[treebank] * settings.treebank_weight, labelled))
+
+
 def check_folds(folds: int, name: str = "folds") -> None:
     """None at all, or at least two: one would leave nothing to train on."""
     if folds != 0 and not 2 <= folds <= MAX_FOLDS:
@@ -91,6 +115,8 @@ class Settings:
     epochs: int = 8
     treebank_epochs: int = 2
     """With text that a model has labelled: how many of the last epochs see the treebank alone."""
+    treebank_weight: int = 1
+    """In the other epochs, then: how often the treebank is seen for each time that the text is."""
     cutoff: int = 2
     average: bool = True
     snapshots: int = 4
@@ -116,10 +142,6 @@ class Settings:
             raise ConfigError(f"depth is for the mode fixed, not for {self.mode}")
         if any(a >= b for a, b in zip((0, *self.exits), self.exits, strict=False)):
             raise ConfigError(f"exits must be ascending depths from 1 on, not {list(self.exits)}")
-
-    def sees_silver(self, epoch: int) -> bool:
-        """Does this epoch see text that a model has labelled, too?"""
-        return is_early(epoch, self.epochs, self.treebank_epochs)
 
     def exits_for(self, templates: int) -> list[int]:
         """Depths that take a loss when there are so many templates; the last one always does."""

@@ -6,8 +6,10 @@ import time
 import warnings
 from collections.abc import Generator
 
+import numpy as np
+
 from laconic._core.learn import Examples, Learner, shuffled
-from laconic.learn.settings import Settings
+from laconic.learn.settings import Settings, seen_items
 from laconic.progress import Progress
 
 MANY_LABELS = 5000
@@ -30,12 +32,13 @@ def train_linear(
     learner = Learner(examples, settings.spelled_out(templates), doubles)
     stages = settings.stages(templates)
     total = len(stages) * settings.epochs
+    every = np.arange(len(examples), dtype=np.uint32)
     for stage, (first, depth) in enumerate(stages):
         learner.start(first, depth)
         for epoch in range(settings.epochs):
             number = stage * settings.epochs + epoch + 1
-            used = len(examples) if treebank is None or settings.sees_silver(epoch) else treebank
-            order = shuffled(used, settings.seed * 1_000_003 + number)
+            seen = seen_items(settings, epoch, every[:treebank], every[len(every) if treebank is None else treebank :])
+            order = seen[shuffled(len(seen), settings.seed * 1_000_003 + number)]
             averaging = settings.average and (epoch > 0 or settings.epochs == 1)
             start = time.monotonic()
             loss = learner.epoch(examples, order, settings.snapshots if averaging else 0)
@@ -46,5 +49,5 @@ def train_linear(
                     ManyLabelsWarning,
                     stacklevel=2,
                 )
-            yield Progress("epoch", number, total, loss / max(1, used))
+            yield Progress("epoch", number, total, loss / max(1, len(seen)))
     return learner

@@ -17,7 +17,7 @@ from laconic.ensemble import EnsembleConfig
 from laconic.errors import ConfigError, choices, nearest
 from laconic.graph import GraphConfig
 from laconic.label import LabelerConfig, TensorLabelerConfig
-from laconic.learn.settings import check_whole
+from laconic.learn.settings import check_shares, check_whole
 from laconic.pipeline.components import COMPONENTS, order_of_use, work_of
 from laconic.tag import EntityConfig, LemmatizerConfig, MorphologyConfig, TaggerConfig
 from laconic.text import SegmenterConfig
@@ -43,12 +43,15 @@ class TrainConfig:
     entity_data: tuple[Path, ...] = ()
     """Files with named entities of the same sentences, for training and, if there is a second one, for development."""
     silver: tuple[Path, ...] = ()
-    """Text that another model has labelled, as CoNLL-U. Taggers and transition parsers learn from it, too, and in the
-    last epochs from the treebank alone; other components never see it."""
+    """Text that another model has labelled, as CoNLL-U, or folders of it. Tags, trees of transition parsers and, where
+    the text has them, entities are learned from it, too, and in the last epochs from the treebank alone."""
     silver_words: int = 0
     """Take about so many words of it, sentences drawn at random; 0: all."""
     silver_seed: int = 1
     """Of that draw."""
+    silver_confidence: float = 0.0
+    """Take only sentences of which the teacher was so sure, by comments: the mean probability of a word's tags, and of
+    its arc, must not be lower. 0: all."""
     base: Path | None = None
     """A model whose other components are kept as they are."""
     segmenter: SegmenterConfig = field(default_factory=SegmenterConfig)
@@ -74,6 +77,9 @@ class TrainConfig:
             raise ConfigError("entity data are at most two files: for training and for development")
         if self.silver_words and not self.silver:
             raise ConfigError("silver_words would change nothing: there is no silver text")
+        if self.silver_confidence and not self.silver:
+            raise ConfigError("silver_confidence would change nothing: there is no silver text")
+        check_shares(self, ("silver_confidence",))
         check_whole(self, (("silver_words", 0, 2**62), ("silver_seed", 0, 2**32 - 1)))
         for path in self.files:
             if str(path) == "-":
@@ -158,8 +164,8 @@ def _check_name(kind: Any, name: str, above: str, asked: str = "") -> None:
     raise ConfigError(f"no setting {above + (asked or name)!r}: {where} there are {listed}")
 
 
-def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfig:
-    """The configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML; a bare
+def with_settings(config: AnyConfig, changes: Mapping[str, str]) -> AnyConfig:
+    """A configuration with single settings changed: ``{"tagger.settings.l2": "1e-5"}``. Values are as in TOML; a bare
     word is a string."""
     values = {}
     for key, text in changes.items():
@@ -167,7 +173,7 @@ def with_settings(config: TrainConfig, changes: Mapping[str, str]) -> TrainConfi
             values[key] = tomllib.loads(f"value = {text}")["value"]
         except tomllib.TOMLDecodeError:
             values[key] = text
-    changed: TrainConfig = _changed(config, values, "")
+    changed: AnyConfig = _changed(config, values, "")
     return changed
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -15,9 +16,10 @@ from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError
 from laconic.interop.writers import Writer
 from laconic.pipeline.annotate import Annotator
-from laconic.pipeline.bulk import SHARD, Shards, reserved
+from laconic.pipeline.bulk import Shards
 from laconic.pipeline.components import find_segmenter, segmenter_of
 from laconic.pipeline.flow import annotated, check_threads
+from laconic.pipeline.job_folder import SHARD, reserved
 from laconic.pipeline.pieces import START, KeptStates, Piece, StreamPosition
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input, Reading, cut
@@ -26,43 +28,23 @@ from laconic.text import Options
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class ParseJob:
-    """What is to be parsed, by what, and how it is written."""
+class InputJob(ABC):
+    """Inputs that become output, piece after piece: what a subclass says in ``run`` and ``decided_by``."""
 
-    pipeline: Pipeline
     inputs: tuple[Input, ...]
     writer: Writer
-    keep: tuple[str, ...] | None = None
-    """Columns of treebanks that are kept; None: none."""
-    options: Options = field(default_factory=Options)
-    threads: int = 1
-    confidence: bool = False
-    """Write into MISC how probable it is that tags, lemma and arc are right."""
+    options: Options
 
-    def __post_init__(self) -> None:
-        check_threads(self.threads)
-        treebanks = [given for given in self.inputs if given.format not in ("text", "words")]
-        if self.keep is not None and not treebanks:
-            raise ConfigError("keep says which columns of a treebank are kept: none is given")
-        if any(given.format == "text" for given in self.inputs):
-            segmenter_of(self.pipeline.components)
-        Annotator(self.pipeline.components, self.keep, confidence=self.confidence)
-
+    @abstractmethod
     def run(
         self, start: StreamPosition = START, kept: KeptStates | None = None, words: int | None = None
     ) -> Iterator[Piece]:
-        """Each piece, annotated and rendered, from a position on; in order, whatever the threads. With ``words``,
+        """Each piece, annotated and rendered, from a position on; in order, whatever works on them. With ``words``,
         pieces end where shards of so many words do."""
-        pipeline = self.pipeline.at()
-        labels_only = "head" in (self.keep or ()) and "deprel" not in (self.keep or ())
-        reading = Reading(self.inputs, find_segmenter(pipeline.components), self.options, trees=labels_only)
-        treebanks = any(given.format not in ("text", "words") for given in self.inputs)
-        annotator = Annotator(pipeline.components, (self.keep or ()) if treebanks else None, confidence=self.confidence)
-        pieces = reading.pieces(start)
-        if words is not None:
-            pieces = cut(pieces, start, words)
-        return annotated(annotator, pieces, self.writer.rendered, self.threads, kept)
+
+    @abstractmethod
+    def decided_by(self) -> dict[str, Any]:
+        """What decides the output beside inputs and options, as JSON has it."""
 
     def to_file(self, target: str) -> Iterator[Piece]:
         """Write one file (``-``: standard output), whole or not at all; yields each piece when it is written.
@@ -94,20 +76,73 @@ class ParseJob:
 
     def _facts(self, words: int) -> dict[str, Any]:
         """What decides the output, and nothing of where it lies."""
-        asked = {name: getattr(self.options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
         return {
-            "version": laconic.__version__,
-            "model": self.pipeline.digest,
-            "components": list(self.pipeline.components),
-            "effort": self.pipeline.effort,
-            "tolerance": self.pipeline.tolerance,
+            **self.decided_by(),
+            **input_facts(self.inputs, self.options),
             "format": self.writer.name,
-            "keep": None if self.keep is None else sorted(self.keep),
-            "options": asked,
-            "confidence": self.confidence,
             "words": words,
-            "inputs": [_identity(given) for given in self.inputs],
         }
+
+
+@dataclass(frozen=True)
+class ParseJob(InputJob):
+    """What is to be parsed, by what, and how it is written."""
+
+    pipeline: Pipeline
+    inputs: tuple[Input, ...]
+    writer: Writer
+    keep: tuple[str, ...] | None = None
+    """Columns of treebanks that are kept; None: none."""
+    options: Options = field(default_factory=Options)
+    threads: int = 1
+    confidence: bool = False
+    """Write into MISC how probable it is that tags, lemma and arc are right."""
+
+    def __post_init__(self) -> None:
+        check_threads(self.threads)
+        treebanks = [given for given in self.inputs if given.format not in ("text", "words")]
+        if self.keep is not None and not treebanks:
+            raise ConfigError("keep says which columns of a treebank are kept: none is given")
+        if any(given.format == "text" for given in self.inputs):
+            segmenter_of(self.pipeline.components)
+        Annotator(self.pipeline.components, self.keep, confidence=self.confidence)
+
+    def run(
+        self, start: StreamPosition = START, kept: KeptStates | None = None, words: int | None = None
+    ) -> Iterator[Piece]:
+        pipeline = self.pipeline.at()
+        labels_only = "head" in (self.keep or ()) and "deprel" not in (self.keep or ())
+        reading = Reading(self.inputs, find_segmenter(pipeline.components), self.options, trees=labels_only)
+        treebanks = any(given.format not in ("text", "words") for given in self.inputs)
+        annotator = Annotator(pipeline.components, (self.keep or ()) if treebanks else None, confidence=self.confidence)
+        pieces = reading.pieces(start)
+        if words is not None:
+            pieces = cut(pieces, start, words)
+        return annotated(annotator, pieces, self.writer.rendered, self.threads, kept)
+
+    def decided_by(self) -> dict[str, Any]:
+        return {
+            **model_facts(self.pipeline),
+            "keep": None if self.keep is None else sorted(self.keep),
+            "confidence": self.confidence,
+        }
+
+
+def model_facts(pipeline: Pipeline) -> dict[str, Any]:
+    """What of a model decides the output."""
+    return {
+        "model": pipeline.digest,
+        "components": list(pipeline.components),
+        "effort": pipeline.effort,
+        "tolerance": pipeline.tolerance,
+    }
+
+
+def input_facts(inputs: Iterable[Input], options: Options) -> dict[str, Any]:
+    """What of inputs decides it, and how they are read."""
+    asked = {name: getattr(options, name) for name in Options.__dataclass_fields__ if name != "exceptions"}
+    identities = [_identity(given) for given in inputs]
+    return {"version": laconic.__version__, "options": asked, "inputs": identities}
 
 
 def _identity(given: Input) -> dict[str, Any]:

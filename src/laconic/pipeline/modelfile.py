@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -104,14 +104,29 @@ class ModelFile:
             if found != [header.digest]:
                 raise _damaged(name) from None
 
+    @classmethod
+    def described(cls, path: str | Path) -> ModelFile:
+        """The facts of a file and the digest that it says it has, without its arrays: no more than the header is read,
+        and the digest is not checked. ModelError as for ``load``."""
+        name = str(path)
+        if Path(path).is_dir():
+            raise ModelError(f"{name}: this is a folder, not a model file")
+        with Path(path).open("rb") as file:
+            header = _read_header(file, name)
+        return cls({}, header.facts, header.digest)
+
+
+def _read_header(file: BinaryIO, name: str) -> _Header:
+    start = file.read(START)
+    return _Header.of(start + file.read(_header_end(start, name) - len(start)), name)
+
 
 def _read(path: str | Path, name: str) -> tuple[_Header, memoryview]:
     """The header, and what follows it, of a file that is as long as its header says."""
     if Path(path).is_dir():
         raise ModelError(f"{name}: this is a folder, not a model file")
     with Path(path).open("rb") as file:
-        start = file.read(START)
-        header = _Header.of(start + file.read(_header_end(start, name) - len(start)), name)
+        header = _read_header(file, name)
         status = os.fstat(file.fileno())
         if stat.S_ISREG(status.st_mode):  # the size of a pipe is not known
             header.check_size(status.st_size - len(header.text), name)

@@ -108,13 +108,14 @@ def map_table(
     first_row: int = 0,
     threads: int = 1,
     options: dict[str, Any],
+    id_column: str | None = None,
 ) -> Any:
-    """See ``Pipeline.map_table``."""
+    """See ``Pipeline.map_table``. With a column of ids, errors name the id of a row, too."""
     arrow = needed("pyarrow", "arrow")
     check_threads(threads)
     if isinstance(table, arrow.RecordBatch):
         schema = settings.schema(table.schema)
-        made = _mapped(pipeline, [table], settings, file, first_row, threads, options)
+        made = _mapped(pipeline, [table], settings, file, first_row, threads, options, id_column)
         whole = arrow.Table.from_batches(list(made), schema).combine_chunks()
         return (whole.to_batches() or [arrow.RecordBatch.from_pylist([], schema)])[0]
     try:
@@ -123,7 +124,8 @@ def map_table(
         raise InputError(f"this is no table: {error}") from None
     schema = settings.schema(given.schema)
     batches = given.to_batches()
-    return arrow.Table.from_batches(_mapped(pipeline, batches, settings, file, first_row, threads, options), schema)
+    made = _mapped(pipeline, batches, settings, file, first_row, threads, options, id_column)
+    return arrow.Table.from_batches(made, schema)
 
 
 def _mapped(
@@ -134,10 +136,20 @@ def _mapped(
     first_row: int,
     threads: int,
     options: dict[str, Any],
+    id_column: str | None,
 ) -> Iterator[Any]:
     row = first_row
     for batch in in_portions(batches, settings.text):
-        rows = parsed_rows(pipeline, batch, settings, file=file, first_row=row, threads=threads, options=options)
+        rows = parsed_rows(
+            pipeline,
+            batch,
+            settings,
+            file=file,
+            first_row=row,
+            threads=threads,
+            options=options,
+            id_column=id_column,
+        )
         yield with_words(batch, rows, settings)
         row += batch.num_rows
 
@@ -166,8 +178,10 @@ def parsed_rows(
     first_row: int = 0,
     threads: int = 1,
     options: dict[str, Any],
+    id_column: str | None = None,
 ) -> list[TextRow]:
-    """What becomes of each text of a batch. Where errors stop the work, InputError with file and row."""
+    """What becomes of each text of a batch. Where errors stop the work, InputError with file and row, and the id of
+    the row, if there is a column of such."""
     own = pipeline.at()
     own.segmenter  # noqa: B018  # ConfigError, once and not for each row
     texts: list[bytes | None] = _bytes(batch.column(settings.text)).to_pylist()
@@ -180,7 +194,8 @@ def parsed_rows(
                 rows.append(TextRow() if text is None else TextRow(own(text, **options)))
             except InputError as error:
                 if settings.on_error == "raise":
-                    raise InputError(f"row {first_row + index}: {error}", file) from None
+                    called = "" if id_column is None else f" (id {batch.column(id_column)[index]})"
+                    raise InputError(f"row {first_row + index}{called}: {error}", file) from None
                 rows.append(TextRow(error=str(error)))
         return rows
 

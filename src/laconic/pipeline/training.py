@@ -16,14 +16,11 @@ from typing import Any
 import numpy as np
 
 import laconic
-from laconic._core.learn import shuffled
 from laconic.corpus import Doc, read
 from laconic.corpus.files import check_apart, read_chunks
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
 from laconic.learn import Component, TrainingData
-from laconic.learn.component import has_values
-from laconic.learn.folding import select
 from laconic.pipeline.components import COMPONENTS, find_segmenter, work_of
 from laconic.pipeline.config import TrainConfig, is_template_path, setting_names, with_seed, with_settings
 from laconic.pipeline.costs import measured
@@ -31,6 +28,7 @@ from laconic.pipeline.effort import Profile, profiles
 from laconic.pipeline.loading import load
 from laconic.pipeline.modelfile import ModelFile
 from laconic.pipeline.pipeline import Pipeline
+from laconic.pipeline.silver import LabelledText, with_silver
 from laconic.progress import Progress, finished
 from laconic.tag import merge_entities
 
@@ -91,6 +89,8 @@ class _Session:
     config: TrainConfig
     names: tuple[str, ...]
     data: TrainingData
+    learners: frozenset[str]
+    """Components that learn from text that a model has labelled, too."""
     dev: Doc | None
     base: Pipeline | None
     provenance: dict[str, Any]
@@ -102,7 +102,7 @@ class _Session:
     def start(cls, config: TrainConfig, work: Path | None, asked: Collection[str] = ()) -> _Session:
         """Reads and checks all data, before hours are spent on training."""
         base = None if config.base is None else load(config.base)
-        doc, data = _read(config.train, config.entity_data[:1])
+        doc, data = read_data(config.train, config.entity_data[:1])
         names = config.components or _shown(doc, config)
         if not names:
             raise ConfigError(f"{config.train}: there is nothing in it that a component could learn")
@@ -114,16 +114,17 @@ class _Session:
         }
         dev = None
         if config.dev is not None:
-            dev, provenance["dev"] = _read(config.dev, config.entity_data[1:])
+            dev, provenance["dev"] = read_data(config.dev, config.entity_data[1:])
             for name in names:
                 COMPONENTS[name].check_dev(config.of(name), dev)
-        taught = TrainingData(doc)
+        labelled = LabelledText(TrainingData(doc), frozenset(), {})
         if config.silver:
-            taught, provenance["silver"] = _with_silver(doc, config, names)
+            labelled = with_silver(doc, dev, config, names)
+            provenance["silver"] = labelled.facts
         if base is not None:
             kept = _kept(base, names)
             provenance["base"] = {"sha256": base.digest, "components": kept, "provenance": base.provenance}
-        return cls(config, names, taught, dev, base, provenance, work)
+        return cls(config, names, labelled.data, labelled.learners, dev, base, provenance, work)
 
     def run(self) -> Generator[Progress, None, Pipeline]:
         given = None
@@ -159,7 +160,7 @@ class _Session:
                 yield from COMPONENTS[other].fit(self.config.of(other), self.data)
         if given is not None and self.dev is not None:
             self.data.dev = _with_gold(given, self.dev, kind.writes)
-        data = self.data if _learns_silver(kind, self.data) else self.data.treebank
+        data = self.data if name in self.learners else self.data.treebank
         self.components[name] = yield from kind.fit(self.config.of(name), data)
         self.profiles[name] = {}
         if self.dev is not None and given is not None:
@@ -295,7 +296,7 @@ def _shown(doc: Doc, config: TrainConfig) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
+def read_data(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, Any]]:
     """A treebank, with the entities of another file if there is one, and what tells it apart; not where it lies, which
     is nobody's business."""
     file = io.BytesIO(b"".join(read_chunks(path, -1)))
@@ -306,7 +307,7 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
     digest = hashlib.sha256(file.getvalue()).hexdigest()
     facts: dict[str, Any] = {"file": path.name, "sha256": digest, "sentences": len(doc.sentences), "words": len(doc)}
     for other in entities:
-        annotated, facts["entities"] = _read(other)
+        annotated, facts["entities"] = read_data(other)
         merged = merge_entities(doc, annotated)
         counts = {"by_id": merged.by_id, "by_form": merged.by_form, "unannotated": merged.unannotated}
         if merged.unannotated == merged.sentences:
@@ -316,53 +317,6 @@ def _read(path: Path, entities: tuple[Path, ...] = ()) -> tuple[Doc, dict[str, A
         facts["entities"] |= {"sentences_of_the_treebank": counts}
         doc = merged.doc
     return doc, facts
-
-
-def _with_silver(treebank: Doc, config: TrainConfig, names: Collection[str]) -> tuple[TrainingData, dict[str, Any]]:
-    """The treebank and what of the silver text is taken, and what tells this text apart."""
-    read = [_read(path) for path in config.silver]
-    silver = labelled = Doc.concatenate(doc for doc, _ in read)
-    if config.silver_words:
-        lengths = np.diff(silver.sentence_starts.astype(np.int64))
-        order = shuffled(len(lengths), config.silver_seed)
-        enough = int(np.searchsorted(np.cumsum(lengths[order]), config.silver_words)) + 1
-        chosen = np.zeros(len(lengths), bool)
-        chosen[order[:enough]] = True
-        silver = select(silver, chosen)
-    learners = [name for name in names if COMPONENTS[name].uses_silver]
-    if not learners and not any(COMPONENTS[name].reads_labelled for name in names):
-        raise ConfigError(f"nothing that is trained learns from labelled text: {', '.join(names)} do not")
-    for path, (doc, _) in zip(config.silver, read, strict=True):
-        for name in learners:
-            if missing := _missing(COMPONENTS[name], treebank, doc):
-                said = f"{path}: not every word has {missing}, from which the {name} learns"
-                if missing not in ("heads", "deprel"):
-                    raise ConfigError(said)  # of tags, which others read: there is no training without them
-                log.warning("%s: it learns from the treebank alone", said)
-    data = TrainingData(Doc.concatenate((treebank, silver)), silver=len(silver.sentences), labelled=labelled)
-    taken = {"sentences": len(silver.sentences), "words": len(silver)}
-    return data, {"files": [facts for _, facts in read], "taken": taken, "seed": config.silver_seed}
-
-
-def _learns_silver(kind: type[Component], data: TrainingData) -> bool:
-    """Does the component learn from text that a model has labelled, which has all that it needs?"""
-    if not (data.silver and kind.uses_silver):
-        return False
-    return not _missing(kind, data.gold.sentences[: -data.silver], data.gold.sentences[-data.silver :])
-
-
-def _missing(kind: type[Component], treebank: Doc, silver: Doc) -> str:
-    """What the component learns from or reads in the treebank, and some words of the other text do not have. Features
-    may be missing from single words, as in the treebank."""
-    for column in ("upos", "xpos", *kind.writes):
-        if column == "head":
-            if bool((silver.heads < 0).any()):
-                return "heads"
-        elif has_values(treebank, column):
-            some = column == "feats" or "_" in treebank.strings(column)
-            if not has_values(silver, column) or (not some and "_" in silver.strings(column)):
-                return column
-    return ""
 
 
 def _effective(config: Any) -> dict[str, Any]:

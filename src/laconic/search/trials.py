@@ -59,10 +59,10 @@ def _start(trainable: Workload | None) -> None:
     if trainable is not None:
         _trainable = trainable
         trainable.prepare()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A process whose parent was killed would wait for work for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:

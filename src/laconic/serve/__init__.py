@@ -1,3 +1,3 @@
-"""The server: a page to play with, a JSON API, and UDPipe's REST interface. Loaded by ``laconic serve`` only."""
+"""The server: a page, a JSON API, and the REST interfaces of UDPipe and CoreNLP. Loaded by ``laconic serve`` only."""
 
 from __future__ import annotations

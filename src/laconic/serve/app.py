@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laconic.errors import LaconicError, choices
 from laconic.interop.svg import stylesheet
-from laconic.serve import service, udpipe
+from laconic.serve import corenlp, service, udpipe
 from laconic.serve.forms import form_fields
 from laconic.serve.limits import Limits, Refused
 from laconic.serve.openapi import description
@@ -63,8 +63,10 @@ def application(
         Route("/api/explain", server.guarded(server.explain), methods=["POST"]),
         Route("/models", server.guarded(server.udpipe_models, plain=True), methods=["GET", "POST"]),
         Route("/process", server.guarded(server.udpipe_process, plain=True), methods=["GET", "POST"]),
+        Route("/", server.root(), methods=["GET", "POST"]),
+        *(Route(f"/{name}", partial(_sign_of_life, name), methods=["GET"]) for name in ("ping", "live", "ready")),
         Route("/openapi.json", server.guarded(server.openapi), methods=["GET"]),
-        *(Route(path, server.guarded(partial(_page, path)), methods=["GET"]) for path in PAGES),
+        *(Route(path, server.guarded(partial(_page, path)), methods=["GET"]) for path in PAGES if path != "/"),
     ]
     middleware = [Middleware(_Headers)]
     if hosts is not None:
@@ -139,6 +141,27 @@ class _Server:
         effort = fields.get("effort") or None
         return await self._work(lambda: udpipe.process(model, asked, effort, self.limits), until)
 
+    def root(self) -> Callable[[Request], Awaitable[Response]]:
+        """The page for those who get it, CoreNLP's interface for those who post a text."""
+        page, annotate = self.guarded(partial(_page, "/")), self.guarded(self.corenlp, plain=True)
+
+        async def run(request: Request) -> Response:
+            return await (annotate(request) if request.method == "POST" else page(request))
+
+        return run
+
+    async def corenlp(self, request: Request, until: float) -> Response:
+        """The body is the text, whatever its type is said to be: clients of CoreNLP name several."""
+        body = await self._body(request, until)
+        fields = form_fields(request.url.query, "", b"")
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise Refused(400, f"byte {error.start} of the text is not UTF-8") from None
+        asked, model = corenlp.AnnotateRequest.of(text, fields), self.model(fields.get("model"))
+        answer = await self.queue.run(lambda: corenlp.annotate(model, asked, self.limits), until - time.monotonic())
+        return PlainTextResponse(answer) if isinstance(answer, str) else JSONResponse(answer)
+
     async def _json(self, request: Request, until: float) -> dict[str, Any]:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
@@ -209,6 +232,11 @@ def _asset(name: str) -> str:
 async def _page(path: str, request: Request, until: float) -> Response:
     name, kind = PAGES[path]
     return Response(_asset(name), media_type=kind)
+
+
+async def _sign_of_life(name: str, request: Request) -> Response:
+    """What CoreNLP answers to those who ask whether it runs."""
+    return PlainTextResponse("pong\n" if name == "ping" else f"{name}\n")
 
 
 async def _missing(request: Request, error: Exception) -> Response:

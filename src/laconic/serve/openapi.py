@@ -66,6 +66,7 @@ EXPLANATION = _object(
         "checks": {"type": "array", "items": {"type": "object"}},
     }
 )
+HTML: Schema = {"text/html": {"schema": {"type": "string"}}}
 ERROR = _object({"error": _object({"status": {"type": "integer"}, "message": {"type": "string"}})}, ["error"])
 ASKED: Schema = {
     "model": _maybe("string"),
@@ -82,7 +83,8 @@ PICTURES: Schema = {
     "rows": {"type": ["array", "null"], "items": {"type": "string", "enum": list(ROWS)}},
 }
 FORM = _object(
-    {name: {"type": "string"} for name in ("data", "model", "tokenizer", "tagger", "parser", "input", "output")}
+    {name: {"type": "string"} for name in ("data", "model", "tokenizer", "tagger", "parser", "input", "output")},
+    ["data"],
 )
 
 
@@ -121,7 +123,11 @@ def description(limits: Limits) -> Schema:
         {"model": {}, "effort": {}, "explanations": {"type": "array", "items": EXPLANATION}}, ["explanations"]
     )
     process = {"responses": {"200": _reply(processed, "the result"), **plain}}
-    query = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in FORM["properties"]]
+    query = [
+        {"name": name, "in": "query", "required": name in FORM["required"], "schema": {"type": "string"}}
+        for name in FORM["properties"]
+    ]
+    models = {"summary": "UDPipe: models", "responses": {"200": _reply({"type": "object"}, "models")}}
     return {
         "openapi": "3.1.0",
         "info": {"title": "laconic", "version": laconic.__version__, "description": "Text to dependency trees."},
@@ -129,24 +135,58 @@ def description(limits: Limits) -> Schema:
             "/api/models": {"get": {"summary": "Models", "responses": {"200": _reply({"type": "object"}, "models")}}},
             "/api/parse": {"post": _json("A document from a text", {**ASKED, **PICTURES}, parsed, faults)},
             "/api/explain": {"post": _json("Why words were decided on so", {**ASKED, **word}, explained, faults)},
-            "/models": {
-                "get": {"summary": "UDPipe: models", "responses": {"200": _reply({"type": "object"}, "models")}}
-            },
+            "/models": {"get": models, "post": models},
             "/process": {
                 "get": {"summary": "UDPipe: process", "parameters": query, **process},
                 "post": {
                     "summary": "UDPipe: process",
                     "requestBody": {
+                        "required": True,
                         "content": {
                             kind: {"schema": FORM}
                             for kind in ("multipart/form-data", "application/x-www-form-urlencoded")
-                        }
+                        },
                     },
                     **process,
                 },
             },
+            "/": {
+                "get": {"summary": "The page", "responses": {"200": {"description": "a page", "content": HTML}}},
+                "post": {
+                    "summary": "CoreNLP: annotate",
+                    "parameters": [
+                        {"name": name, "in": "query", "schema": {"type": "string"}} for name in ("properties", "model")
+                    ],
+                    "requestBody": {"content": {"text/plain": {"schema": {"type": "string"}}}},
+                    "responses": {"200": _annotated(), **plain},
+                },
+            },
+            **{
+                f"/{name}": {"get": {"summary": "CoreNLP: is it there?", "responses": {"200": _text("yes")}}}
+                for name in ("ping", "live", "ready")
+            },
         },
     }
+
+
+def _text(what: str) -> Schema:
+    return {"description": what, "content": {"text/plain": {"schema": {"type": "string"}}}}
+
+
+def _annotated() -> Schema:
+    sentence = _object(
+        {
+            "index": {"type": "integer"},
+            "tokens": {"type": "array", "items": {"type": "object"}},
+            **{
+                name: {"type": "array", "items": {"type": "object"}} for name in ("basicDependencies", "entitymentions")
+            },
+        },
+        ["index", "tokens"],
+    )
+    reply = _reply(_object({"sentences": {"type": "array", "items": sentence}}, ["sentences"]), "sentences, or CoNLL-U")
+    reply["content"] |= _text("")["content"]
+    return reply
 
 
 def _json(summary: str, properties: Schema, reply: Schema, faults: Schema) -> Schema:

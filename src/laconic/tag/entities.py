@@ -151,6 +151,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
     name = "entities"
     config_type = EntityConfig
     writes = ("entities",)
+    uses_silver = True
     in_order = True
 
     def __init__(
@@ -204,7 +205,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
     @classmethod
     def fit(cls, config: EntityConfig, data: TrainingData) -> Generator[Progress, None, EntityTagger]:
         """Train on the sentences whose words all have tags. The generator returns the recogniser."""
-        from laconic.learn.folding import fit_folded, fit_held_out, folds_of, with_margins, words_in
+        from laconic.learn.folding import fit_folded, fit_held_out, folds_of, with_margins, without_silver, words_in
 
         doc = data.gold
         sentences = annotated_sentences(doc)
@@ -213,9 +214,9 @@ class EntityTagger(OneClassifier[EntityConfig]):
         found = entity_spans(doc)
         gold = bilou_labels(found, len(doc))
         config = replace(config, templates=str(present(config.template_set(), doc)))
-        trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config))
-        history = folds_of(doc, config.history_folds, "piece", sentences)
-        margins = folds_of(doc, config.folds, "piece", sentences)
+        trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config), data.silver)
+        history = folds_of(doc, config.history_folds, "piece", sentences, data.silver)
+        margins = folds_of(doc, config.folds, "piece", sentences, data.silver)
         noted = gold.copy()
         quick = replace(trainer, config=replace(config, settings=for_history(config.settings)))
         rounds = len(history) + 1 + len(margins)
@@ -225,6 +226,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
         if not models:
             return tagger
         depths = config.settings.exits_for(len(tagger.plan))
+        models = without_silver(models, doc, data.silver)
         held = [model.held_out(doc, depths, part) for model, part in models]
         return tagger.with_frozen(with_margins(tagger.frozen, held, depths, ENTITY_TOLERANCES))
 
@@ -328,6 +330,8 @@ class Trainer:
     gold: Labels
     types: list[str]
     knowledge: Knowledge
+    silver: int = 0
+    """How many sentences at the end of the document were labelled by a model."""
 
     def fit(self, sentences: Sentences, noted: Labels) -> Generator[Progress, None, EntityTagger]:
         """Train on some sentences, with ``noted`` as the labels that history shows."""
@@ -355,9 +359,12 @@ class Trainer:
         transitions = core.Transitions(len(self.types))
         examples = Examples(len(plan), transitions.sets)
         untrained = core.EntityClassifier(plan, lexicon, transitions, self.knowledge.matchers(), atoms(labels))
-        untrained.collect(examples, self.doc.columns, self.gold, sentences, noted)
+        first = np.searchsorted(sentences, len(self.doc.sentences) - self.silver)
+        untrained.collect(examples, self.doc.columns, self.gold, sentences[:first], noted)
+        treebank = len(examples)
+        untrained.collect(examples, self.doc.columns, self.gold, sentences[first:], noted)
         examples.finish(config.settings.cutoff)
-        learner = yield from train_linear(examples, len(plan), config.settings)
+        learner = yield from train_linear(examples, len(plan), config.settings, treebank=treebank)
         frozen = Frozen(learner.freeze(examples, config.settings.floor), transitions.sets)
         return EntityTagger(config, plan, lexicon, self.types, self.knowledge, frozen)
 

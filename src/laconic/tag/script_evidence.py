@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -57,7 +57,7 @@ def gather(
     gold: Labels,
     scripts: core.Scripts,
     given: Sequence[str],
-    silver: Doc | None,
+    labelled: Iterable[Doc],
     *,
     minimum: int,
     base_minimum: int,
@@ -75,9 +75,8 @@ def gather(
     keys = scripts.cut_keys([form for form, _ in pairs], np.array([label for _, label in pairs], np.uint16))
     cuts, counts = np.unique(keys, return_counts=True)
     base_tags = tags_of_base_forms(doc, chosen, given)
-    bases = [_base_forms(doc, given, base_tags, 1), _lemmas_of_several_forms(doc, chosen, given)]
-    if silver is not None:
-        bases.append(_base_forms(silver, given, base_tags, base_minimum))
+    bases = [_base_forms((doc,), given, base_tags, 1), _lemmas_of_several_forms(doc, chosen, given)]
+    bases.append(_base_forms(labelled, given, base_tags, base_minimum))
     return Evidence(cuts, counts.astype(np.uint32), np.unique(np.concatenate(bases)), minimum, base_tags)
 
 
@@ -92,13 +91,20 @@ def tags_of_base_forms(doc: Doc, words: npt.NDArray[np.int64], given: Sequence[s
     return frozenset(atom for atom, seen in types.items() if sum(seen.values()) >= BASE_SHARE * len(seen))
 
 
-def _base_forms(doc: Doc, given: Sequence[str], base_tags: frozenset[int], minimum: int) -> npt.NDArray[np.uint32]:
+def _base_forms(
+    docs: Iterable[Doc], given: Sequence[str], base_tags: frozenset[int], minimum: int
+) -> npt.NDArray[np.uint32]:
     """Atoms of forms seen so often with tags of base forms, which are no rare mistake among their tags."""
-    tags = core.given(doc.columns, list(given))[-1]
-    base = np.isin(tags, np.fromiter(base_tags, np.uint32, len(base_tags)))
-    atoms, words = np.unique(core.base_atoms(doc.columns, given[0]), return_inverse=True)
-    counts = np.bincount(words[base], minlength=len(atoms))
-    return atoms[(counts >= minimum) & (counts >= SELDOM * np.bincount(words))]
+    known = np.fromiter(base_tags, np.uint32, len(base_tags))
+    atoms, counts = np.zeros(0, np.uint32), np.zeros((2, 0), np.int64)
+    for doc in docs:
+        base = np.isin(core.given(doc.columns, list(given))[-1], known)
+        found, words = np.unique(core.base_atoms(doc.columns, given[0]), return_inverse=True)
+        own = np.stack([np.bincount(words[chosen], minlength=len(found)) for chosen in (base, slice(None))])
+        atoms, places = np.unique(np.concatenate((atoms, found)), return_inverse=True)
+        counts = np.stack([np.bincount(places, weights=row) for row in np.concatenate((counts, own), 1)])
+    bases: npt.NDArray[np.uint32] = atoms[(counts[0] >= minimum) & (counts[0] >= SELDOM * counts[1])]
+    return bases
 
 
 def _lemmas_of_several_forms(doc: Doc, words: npt.NDArray[np.int64], given: Sequence[str]) -> npt.NDArray[np.uint32]:

@@ -30,6 +30,7 @@ from laconic.learn.folding import (
     with_margins,
     without_silver,
 )
+from laconic.learn.settings import seen_items
 from laconic.learn.stopping import exits_of
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
@@ -67,9 +68,10 @@ class ParserTask:
     silver: int = 0
     """How many sentences at the end of the document were labelled by a model."""
 
-    def treebank(self, sentences: Sentences) -> Sentences:
-        """Those that were not labelled by a model."""
-        return sentences[sentences < len(self.doc.sentences) - self.silver]
+    def apart(self, sentences: Sentences) -> tuple[Sentences, Sentences]:
+        """Those of the treebank, and those that were labelled by a model."""
+        first = len(self.doc.sentences) - self.silver
+        return sentences[sentences < first], sentences[sentences >= first]
 
 
 def trainer_of(task: ParserTask, templates: tuple[int, int]) -> core.Trainer:
@@ -116,7 +118,7 @@ def _train_hidden(
     begun = time.monotonic()
     for epoch in range(settings.epochs):
         seed = settings.seed * 1_000_003 + epoch + 1
-        seen = sentences if settings.sees_silver(epoch) else task.treebank(sentences)
+        seen = seen_items(settings, epoch, *task.apart(sentences))
         order = seen[shuffled(len(seen), seed)]
         explore = config.explore if config.explores else 0.0
         averaging = settings.averaging(epoch)
@@ -181,7 +183,7 @@ def _train_linear(
                 trainer.start(bool(labels), *some[number])
         for epoch in range(config.settings.epochs):
             done += 1
-            seen = sentences if config.settings.sees_silver(epoch) else task.treebank(sentences)
+            seen = seen_items(config.settings, epoch, *task.apart(sentences))
             order = seen[shuffled(len(seen), seed + done)]
             averaging = config.settings.average and (epoch > 0 or config.settings.epochs == 1)
             explore = config.explore if config.explores and (epoch > 0 or number > 0) else 0.0

@@ -1,0 +1,196 @@
+"""Files that hold tables: Parquet, Arrow, CSV and JSON Lines, by pyarrow, a few rows at a time."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, BinaryIO
+
+from laconic.corpus.files import name_of
+from laconic.errors import ConfigError, InputError
+from laconic.interop.optional import needed
+from laconic.pipeline.tables import TableSettings, TextRow, with_words
+
+SUFFIXES = {
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
+BLOCK = 1 << 24
+"""Bytes of CSV or JSON Lines that are read at once: a row must fit in."""
+READ_ROWS = 1 << 12
+
+
+def table_format(file: str) -> str | None:
+    """The format of a file of tables by its ending, ``.gz`` aside; None where it is none."""
+    return SUFFIXES.get(PurePath(file.removesuffix(".gz")).suffix.lower())
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """A file of tables. In formats without types, ``strings`` are columns that are not guessed to be numbers."""
+
+    path: str
+    format: str
+    strings: tuple[str, ...] = ()
+
+    def batches(self, first_row: int = 0) -> Iterator[Any]:
+        """Record batches from a row on; where they end depends on the file alone. InputError for what cannot be read.
+        Memory: one block, or for Parquet and Arrow one batch or page."""
+        with _faults(self.path):
+            before = 0
+            for batch in self._opened()[1]:
+                if before + batch.num_rows > first_row:
+                    yield batch.slice(max(0, first_row - before))
+                before += batch.num_rows
+
+    def schema(self) -> Any:
+        with _faults(self.path):
+            return self._opened()[0]
+
+    def _opened(self) -> tuple[Any, Iterable[Any]]:
+        arrow = needed("pyarrow", "arrow")
+        if self.format == "parquet":
+            file = needed("pyarrow.parquet", "arrow").ParquetFile(self.path)
+            return file.schema_arrow, file.iter_batches(READ_ROWS)
+        stream = arrow.input_stream(self.path)
+        if self.format == "arrow":
+            if stream.read(6) == b"ARROW1":
+                whole = arrow.ipc.open_file(self.path)
+                return whole.schema, (whole.get_batch(number) for number in range(whole.num_record_batches))
+            stream = arrow.ipc.open_stream(arrow.input_stream(self.path))
+            return stream.schema, stream
+        kinds = dict.fromkeys(self.strings, arrow.string())
+        if self.format == "csv":
+            csv = needed("pyarrow.csv", "arrow")
+            reader = csv.open_csv(
+                stream,
+                csv.ReadOptions(block_size=BLOCK),
+                csv.ParseOptions(newlines_in_values=True),
+                csv.ConvertOptions(column_types=kinds, strings_can_be_null=True, quoted_strings_can_be_null=False),
+            )
+        else:
+            lines = needed("pyarrow.json", "arrow")
+            reader = lines.open_json(
+                stream, lines.ReadOptions(block_size=BLOCK), lines.ParseOptions(explicit_schema=arrow.schema(kinds))
+            )
+        return reader.schema, reader
+
+
+@contextmanager
+def _faults(path: str) -> Iterator[None]:
+    """What pyarrow finds wrong with a file, as InputError with its name."""
+    arrow = needed("pyarrow", "arrow")
+    try:
+        yield
+    except (arrow.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # the system says why
+        raise InputError(f"cannot be read as a table: {str(error).splitlines()[0]}", name_of(path)) from None
+
+
+class TableOutput(ABC):
+    """A file that is written batch by batch."""
+
+    @abstractmethod
+    def add(self, batch: Any, rows: list[TextRow], first_row: int) -> None: ...
+
+    def close(self) -> None:  # noqa: B027  # not all have something to write at the end
+        pass
+
+
+class _Columns(TableOutput):
+    """What a writer of pyarrow's makes."""
+
+    def __init__(self, opened: Any, settings: TableSettings) -> None:
+        self._opened, self._settings = opened, settings
+
+    def add(self, batch: Any, rows: list[TextRow], first_row: int) -> None:
+        self._opened.write_batch(with_words(batch, rows, self._settings))
+
+    def close(self) -> None:
+        self._opened.close()
+
+
+class _Lines(TableOutput):
+    """An object a line. What JSON has no type for (times, decimals, bytes) is written as text."""
+
+    def __init__(self, file: BinaryIO, settings: TableSettings) -> None:
+        self._file, self._settings = file, settings
+
+    def add(self, batch: Any, rows: list[TextRow], first_row: int) -> None:
+        for record in with_words(batch, rows, self._settings).to_pylist():
+            self._file.write(json.dumps(record, ensure_ascii=False, default=_plain).encode() + b"\n")
+
+
+class _Conllu(TableOutput):
+    """A document for each text, called by the column of ids, or by the number of its row. Rows without a text have
+    none."""
+
+    def __init__(self, file: BinaryIO, id_column: str | None) -> None:
+        self._file, self._id = file, id_column
+
+    def add(self, batch: Any, rows: list[TextRow], first_row: int) -> None:
+        given = range(first_row, first_row + len(rows)) if self._id is None else batch.column(self._id).to_pylist()
+        for value, row in zip(given, rows, strict=True):
+            if row.doc:
+                name = " ".join(str(value).split())
+                comments = [
+                    [f"# sent_id = {name}-{number}", *lines] for number, lines in enumerate(row.doc.comments, 1)
+                ]
+                comments[0].insert(0, f"# newdoc id = {name}")
+                row.doc.columns.set_comments(comments)
+                self._file.write(row.doc.columns.to_conllu(exact=False))
+
+
+def _plain(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+@dataclass(frozen=True)
+class TableWriter:
+    """How tables become a file of one format."""
+
+    name: str
+    suffix: str
+    opened: Callable[[BinaryIO, Any, TableSettings, str | None], TableOutput]
+    """Given the file, the schema of what comes, and the column of ids."""
+
+
+def _parquet(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) -> TableOutput:
+    return _Columns(needed("pyarrow.parquet", "arrow").ParquetWriter(file, schema, compression="zstd"), settings)
+
+
+def _arrow(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) -> TableOutput:
+    return _Columns(needed("pyarrow", "arrow").ipc.new_file(file, schema), settings)
+
+
+def _csv(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) -> TableOutput:
+    arrow = needed("pyarrow", "arrow")
+    for field in schema:
+        if arrow.types.is_nested(field.type):
+            raise ConfigError(
+                f"CSV cannot hold the column {field.name!r}, of lists: ask for a row per word, without comments, "
+                "or write another format"
+            )
+    return _Columns(needed("pyarrow.csv", "arrow").CSVWriter(file, schema), settings)
+
+
+TABLE_WRITERS = {
+    writer.name: writer
+    for writer in (
+        TableWriter("parquet", ".parquet", _parquet),
+        TableWriter("arrow", ".arrow", _arrow),
+        TableWriter("csv", ".csv", _csv),
+        TableWriter("jsonl", ".jsonl", lambda file, _, settings, __: _Lines(file, settings)),
+        TableWriter("conllu", ".conllu", lambda file, _, __, id_column: _Conllu(file, id_column)),
+    )
+}

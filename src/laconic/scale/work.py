@@ -1,0 +1,57 @@
+"""What a worker of an engine does with a batch of rows, and what it must know for that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from laconic.errors import ModelError
+from laconic.pipeline import Pipeline, load
+from laconic.pipeline.loading import find
+from laconic.pipeline.tables import TableSettings, map_table
+
+
+@dataclass(frozen=True)
+class TableWork:
+    """A model by name or path and digest, and what is done with it: small, so that it is sent to every worker."""
+
+    model: str
+    digest: str
+    effort: str | float
+    settings: TableSettings
+    id_column: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        model: str,
+        effort: str | float,
+        settings: TableSettings,
+        id_column: str | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> TableWork:
+        """ConfigError or ModelError here, before an engine starts, for an effort or a model that there is not. The
+        path is made absolute: workers have other working directories."""
+        pipeline = load(model).at(effort)
+        pipeline.segmenter  # noqa: B018  # ConfigError where there is none
+        found = find(model)
+        return cls(
+            found.name or str(found.path.absolute()), pipeline.digest, effort, settings, id_column, options or {}
+        )
+
+    def __call__(self, batch: Any, place: str = "") -> Any:
+        """The batch or table with its words. ``place`` is where the model lies here, if it was shipped. Rows are
+        counted within the batch: an engine does not tell where it stands in the whole, ids do."""
+        pipeline = _loaded(place or self.model, self.digest).at(self.effort)
+        return map_table(pipeline, batch, self.settings, id_column=self.id_column, options=self.options)
+
+
+@lru_cache(maxsize=2)
+def _loaded(place: str, digest: str) -> Pipeline:
+    """Once a process; ModelError unless it is the model of the one who asked."""
+    pipeline = load(place)
+    if pipeline.digest != digest:
+        raise ModelError(f"{place}: the model file here is not the one that the work was given: ship it, or install it")
+    return pipeline
