@@ -43,7 +43,7 @@ def main() -> None:
     options.add_argument("model")
     options.add_argument("--rounds", type=int, default=5)
     chosen = options.parse_args()
-    nlp = laconic.load(chosen.model)
+    nlp = laconic.load(chosen.model).at("full")
     table = nlp.components["parser"].frozen[0].table
     gold = laconic.read(treebank_files(chosen.data, "en_ewt")[1])
     tagged = nlp.select("morphology", "lemmatizer")(gold.sentences[:], keep=())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import doctest
 import inspect
 import re
 from pathlib import Path
@@ -12,12 +13,12 @@ from typing import Any
 import pytest
 
 import laconic
-from laconic.corpus import Doc, EmptyNode, MultiwordToken, Sentence, Token
+from laconic.corpus import Doc, EmptyNode, Entity, MultiwordToken, Sentence, Span, Token
 from laconic.pipeline import Pipeline
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
 ROW = re.compile(r"^\| `(\w+)(?:\(([^`]*)\))?` \| [^|]+ \| .+ \|$")
-CLASSES = (Doc, Sentence, Token, MultiwordToken, EmptyNode, Pipeline)
+CLASSES = (Doc, Sentence, Token, Span, Entity, MultiwordToken, EmptyNode, Pipeline)
 
 
 def listed(heading: str) -> dict[str, str | None]:
@@ -35,6 +36,8 @@ def public(kind: type) -> set[str]:
     names = {name for name in dir(kind) if not name.startswith("_")}
     if dataclasses.is_dataclass(kind):
         names |= {field.name for field in dataclasses.fields(kind)}
+    if kind is Entity:
+        names -= set(dir(Span))
     if kind is Pipeline:
         names |= {name for name in vars(Pipeline({}, {}, {})) if not name.startswith("_")}
     return names
@@ -72,7 +75,38 @@ def test_every_public_name_of_the_package_is_listed() -> None:
         check_arguments(None if inspect.isclass(value) else value, arguments)
 
 
+def test_every_public_name_of_distillation_is_listed() -> None:
+    from laconic import distill
+
+    rows = listed("Distillation")
+    assert set(rows) == set(distill.__all__)
+    for name, arguments in rows.items():
+        value = getattr(distill, name)
+        check_arguments(None if inspect.isclass(value) else value, arguments)
+
+
 def test_the_page_is_linked_from_where_people_look() -> None:
     root = Path(__file__).resolve().parent.parent
     assert "](docs/api.md)" in (root / "README.md").read_text("utf-8")
     assert "](api.md)" in (root / "docs" / "guide.md").read_text("utf-8")
+
+
+def test_the_page_about_reading_shows_every_attribute_and_its_examples_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).resolve().parent.parent / "docs" / "reading.md").read_text("utf-8")
+    examples = doctest.DocTestParser().get_doctest(text, {}, "reading.md", "reading.md", 0)
+    (file,) = re.findall(r"^```conllu\n(.*?)^```", text, re.S | re.M)
+    (tmp_path / "harbour.conllu").write_text(file, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = doctest.DocTestRunner().run(examples)
+    assert (result.failed, result.attempted > 50) == (0, True)
+    code = "\n".join(example.source for example in examples.examples)
+    inherited = set(dir(tuple))  # index, count
+    shown_elsewhere = {"concatenate", "columns", "set_codes", "documents", "comments", "svg"}
+    for kind in (Doc, Sentence, Span, Entity, Token):
+        for name in public(kind) - inherited - shown_elsewhere:
+            if not name.startswith(("to_", "from_")) and not (
+                kind is Doc and name in ("multiword_tokens", "empty_nodes")
+            ):
+                assert re.search(rf"\.{name}\b", code), f"{kind.__name__}.{name}"

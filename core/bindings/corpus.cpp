@@ -112,25 +112,6 @@ std::size_t word_of(const Columns& columns, std::size_t word) {
     return word;
 }
 
-void set_string(Columns& columns, std::string_view field, std::size_t word, nb::handle string) {
-    const Writing writing(columns.access);
-    const Field which = field_of(field);
-    const std::string_view old = columns.view(which, word_of(columns, word));
-    if (PyUnicode_Check(string.ptr()) && PyUnicode_AsUTF8AndSize(string.ptr(), nullptr) == nullptr) {
-        PyErr_Clear();
-        corpus::refuse(columns, word, "a lone surrogate cannot stand in a column: expected text");
-    }
-    const std::string_view value = utf8(string);
-    const bool moves = which == Field::form ? old != value : which == Field::misc && !corpus::same_spaces(old, value);
-    corpus::set_field(columns, which, word, value);
-    if (moves) locate_again(columns);
-}
-
-void set_head(Columns& columns, std::size_t word, std::int64_t head) {
-    const Writing writing(columns.access);
-    corpus::set_head(columns, word_of(columns, word), head);
-}
-
 nb::list strings(const Columns& columns, std::string_view field, std::size_t begin, std::size_t end) {
     const std::vector<Span>& column = columns[field_of(field)];
     nb::list result;
@@ -149,8 +130,13 @@ nb::tuple codes(const Columns& columns, std::string_view field) {
 
 void set_codes(Columns& columns, std::string_view field, const Given& codes, const nb::list& values) {
     const Writing writing(columns.access);
-    std::vector<Span> spans;
-    for (const nb::handle value : values) spans.push_back(append_cell(columns, value));
+    // A short document need not hold all labels of a model: only values that some word has.
+    std::vector<bool> used(values.size());
+    for (const std::int32_t code : span_of(codes))
+        if (code >= 0 && static_cast<std::size_t>(code) < used.size()) used[static_cast<std::size_t>(code)] = true;
+    std::vector<Span> spans(values.size());
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        if (used[i]) spans[i] = append_cell(columns, values[i]);
     corpus::set_codes(columns, field_of(field), span_of(codes), spans);
     if (shapes_text(field)) locate_again(columns);
 }
@@ -286,6 +272,24 @@ std::string tree_fault(const Given& heads) {
 
 }  // namespace
 
+void set_string(Columns& columns, Field which, std::size_t word, nb::handle string) {
+    const Writing writing(columns.access);
+    const std::string_view old = columns.view(which, word_of(columns, word));
+    if (PyUnicode_Check(string.ptr()) && PyUnicode_AsUTF8AndSize(string.ptr(), nullptr) == nullptr) {
+        PyErr_Clear();
+        corpus::refuse(columns, word, "a lone surrogate cannot stand in a column: expected text");
+    }
+    const std::string_view value = utf8(string);
+    const bool moves = which == Field::form ? old != value : which == Field::misc && !corpus::same_spaces(old, value);
+    corpus::set_field(columns, which, word, value);
+    if (moves) locate_again(columns);
+}
+
+const Columns& located(Columns& columns) {
+    ensure_located(columns);
+    return columns;
+}
+
 void corpus(nb::module_& core) {
     nb::module_ room = core.def_submodule("corpus", "Core of laconic.corpus.");
     nb::class_<Columns>(room, "Columns", "Sentences as columns; see core/corpus/columns.hpp.")
@@ -322,9 +326,13 @@ void corpus(nb::module_& core) {
              nb::sig("def strings(self, field: str, begin: int, end: int) -> list[str]"))
         .def("set_strings", &set_strings, "field"_a, "strings"_a,
              nb::sig("def set_strings(self, field: str, strings: list[str]) -> None"))
-        .def("set_string", &set_string, "field"_a, "word"_a, "string"_a.none(),
-             nb::sig("def set_string(self, field: str, word: int, string: str) -> None"))
-        .def("set_head", &set_head, "word"_a, "head"_a)
+        .def(
+            "set_string",
+            [](Columns& columns, std::string_view field, std::size_t word, nb::handle string) {
+                set_string(columns, field_of(field), word, string);
+            },
+            "field"_a, "word"_a, "string"_a.none(),
+            nb::sig("def set_string(self, field: str, word: int, string: str) -> None"))
         .def("codes", &codes, "field"_a,
              nb::sig("def codes(self, field: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]"))
         .def(

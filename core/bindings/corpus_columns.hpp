@@ -12,6 +12,12 @@ inline nb::str to_str(std::string_view text) {
     return nb::str(text.data(), text.size());
 }
 
+// Writes one field of a word. Text and offsets follow where they must.
+void set_string(Columns& columns, corpus::Field field, std::size_t word, nb::handle string);
+
+// The columns with the offsets of all words, found at the first question.
+const Columns& located(Columns& columns);
+
 // reader(source, options) from the byte `begin` on: (columns, faults, skipped, consumed, next_line).
 template <class Reader>
 nb::tuple read_from(const nb::bytes& source, std::size_t begin, const corpus::ReadOptions& options, Reader&& reader) {

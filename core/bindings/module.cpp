@@ -35,6 +35,8 @@ NB_MODULE(_core, core) {
     nb::register_exception_translator(translate);
     laconic::bindings::corpus(core);
     laconic::bindings::corpus_formats(core);
+    laconic::bindings::corpus_joined(core);
+    laconic::bindings::corpus_words(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::learn_hidden(core);

@@ -7,6 +7,8 @@ namespace laconic::bindings {
 
 void corpus(nanobind::module_& core);
 void corpus_formats(nanobind::module_& core);  // after corpus: adds to its submodule
+void corpus_joined(nanobind::module_& core);   // after corpus: adds to its submodule
+void corpus_words(nanobind::module_& core);    // after corpus: adds to its submodule
 void features(nanobind::module_& core);
 void graph(nanobind::module_& core);
 void graph_arcs(nanobind::module_& core);      // after graph: adds to its submodule

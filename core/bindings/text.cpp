@@ -265,6 +265,29 @@ void bind_boundaries(nb::module_& room) {
             "lines"_a, "last"_a, "longest"_a,
             "The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.")
         .def(
+            "segment_each",
+            [](const BoundaryClassifier& self, const nb::list& texts, const Exits& exits, const Multiwords* multiwords,
+               const Exceptions* exceptions, bool emails, bool urls, bool lines, std::size_t longest) {
+                std::vector<std::string_view> views;
+                for (const nb::handle text : texts) views.push_back(view_of(nb::cast<nb::bytes>(text)));
+                std::vector<Columns> made(views.size());
+                unlocked([&] {
+                    for (std::size_t i = 0; i < views.size(); ++i)
+                        made[i] = segment(self, views[i], 0, exits, {multiwords, exceptions, emails, urls},
+                                          {lines, true, longest})
+                                      .columns;
+                });
+                nb::list found;
+                for (Columns& columns : made) found.append(nb::cast(std::move(columns)));
+                return found;
+            },
+            "texts"_a, "exits"_a, "multiwords"_a.none(), "exceptions"_a.none(), "emails"_a, "urls"_a, "lines"_a,
+            "longest"_a,
+            nb::sig("def segment_each(self, texts: list[bytes], exits: laconic._core.learn.Exits, multiwords: "
+                    "Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, longest: "
+                    "int) -> list[laconic._core.corpus.Columns]"),
+            "Each of the texts as a document of its own.")
+        .def(
             "split",
             [](const BoundaryClassifier& self, const nb::bytes& text, const Exits& exits,
                Input<std::uint32_t, 1> ends) {

@@ -1,4 +1,5 @@
 #include <array>
+#include <memory>
 #include <variant>
 
 #include "bindings/handle.hpp"
@@ -35,8 +36,7 @@ void init_model(Model* self, const Plan& plan, const Plan& label_plan, const fea
     Model model{plan,
                 label_plan,
                 lexicon,
-                std::move(names),
-                pos_column(pos),
+                transition::Readers(plan, label_plan, lexicon, std::move(names), pos_column(pos)),
                 ActionSet(make_system(system, system_options(single_root, focus, waits)),
                           choice<Labelling>(
                               labels, "labelling mode",
@@ -44,7 +44,6 @@ void init_model(Model* self, const Plan& plan, const Plan& label_plan, const fea
                           {relations[0], relations[1], relations[2]}, root_relation, spare),
                 vector_of(atoms)};
     if (model.actions.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");
-    (void)transition::BatchInputs(model, Columns{});  // throws where templates and lexicon do not fit
     new (self) Model(std::move(model));
 }
 
@@ -73,14 +72,29 @@ public:
             moves.index() == labels.index() &&
             std::visit([&]<class T>(const T* table) { return fit(model, *table, *std::get<const T*>(labels)); }, moves);
         if (!good) throw std::invalid_argument("templates, tables and labels do not fit together");
+        compile(true);
     }
+
+    // Whether plans are compiled or interpreted. The outcome is the same. Rows of pairs are always interpreted.
+    void compile(bool wanted) {
+        std::visit(
+            [&]<class T>(const T* moves) {
+                const T& labels = *std::get<const T*>(labels_);
+                compiled_ = wanted && dense(*moves) && dense(labels)
+                                ? std::make_unique<transition::CompiledPlans>(model, *moves, labels)
+                                : nullptr;
+            },
+            moves_);
+    }
+    [[nodiscard]] bool compiled() const noexcept { return compiled_ != nullptr; }
 
     // run(weights) without the interpreter's lock, nobody writing to the document meanwhile.
     template <class Run>
     auto decided(const Columns& columns, const Exits& exits, const Exits& label_exits, Run&& run) const {
         return std::visit(
             [&]<class T>(const T* moves) {
-                const Weights<T> weights{*moves, *std::get<const T*>(labels_), exits.list, label_exits.list};
+                const Weights<T> weights{*moves, *std::get<const T*>(labels_), exits.list, label_exits.list,
+                                         compiled_.get()};
                 check_exits(weights.moves, weights.exits);
                 if (model.actions.labels() == transition::Labels::after)
                     check_exits(weights.labels, weights.label_exits);
@@ -92,7 +106,11 @@ public:
     const Model& model;
 
 private:
+    static bool dense(const Table& table) noexcept { return !table.sparse(); }
+    static bool dense(const HiddenTable&) noexcept { return true; }
+
     AnyTable moves_, labels_;
+    std::unique_ptr<transition::CompiledPlans> compiled_;
 };
 
 auto with_words(learn::FinalScores&& found, std::vector<std::uint32_t>&& words) {
@@ -251,6 +269,8 @@ void transition_parser(nb::module_& core) {
     nb::class_<Parser> parser(room, "Parser", "A model with its weights; hidden rows are one table for both.");
     parser.def(nb::init<const Model&, Parser::AnyTable, Parser::AnyTable>(), "model"_a, "moves"_a, "labels"_a,
                nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>());
+    parser.def_prop_rw("compiled", &Parser::compiled, &Parser::compile,
+                       "Are plans compiled, or interpreted? The outcome is the same. Not while another thread parses.");
     bind_parsing(parser);
     bind_decisions(parser);
 }

@@ -83,20 +83,34 @@ constexpr std::uint32_t distance_step(std::uint32_t distance) noexcept {
     return distance <= 4 ? distance : distance <= 7 ? 5 : distance <= 15 ? 6 : 7;
 }
 
+// Where there is nothing to count, the number 0 stands for NOTHING; what is counted stands behind it.
+constexpr Atom small_atom(std::uint32_t number) noexcept {
+    return number == 0 ? nothing : number_atom(number - 1);
+}
+
 // DISTANCE. The root stands nowhere in the sentence: NOTHING.
+constexpr std::uint32_t distance_number(corpus::Node node, corpus::Node origin) noexcept {
+    if (node <= corpus::root || origin <= corpus::root) return 0;
+    return 1 + distance_step(static_cast<std::uint32_t>(node < origin ? origin - node : node - origin));
+}
 constexpr Atom distance_atom(corpus::Node node, corpus::Node origin) noexcept {
-    if (node <= corpus::root || origin <= corpus::root) return nothing;
-    return number_atom(distance_step(static_cast<std::uint32_t>(node < origin ? origin - node : node - origin)));
+    return small_atom(distance_number(node, origin));
 }
 
 // DIRECTION: 0 to the left of the origin, otherwise 1.
+constexpr std::uint32_t direction_number(corpus::Node node, corpus::Node origin) noexcept {
+    return node <= corpus::root || origin <= corpus::root ? 0 : node < origin ? 1 : 2;
+}
 constexpr Atom direction_atom(corpus::Node node, corpus::Node origin) noexcept {
-    return node <= corpus::root || origin <= corpus::root ? nothing : number_atom(node < origin ? 0 : 1);
+    return small_atom(direction_number(node, origin));
 }
 
 // VALENCY and its like: more than seven children count as seven.
+constexpr std::uint32_t valency_number(std::uint32_t children) noexcept {
+    return 1 + std::min<std::uint32_t>(children, 7);
+}
 constexpr Atom valency_atom(std::uint32_t children) noexcept {
-    return number_atom(std::min<std::uint32_t>(children, 7));
+    return small_atom(valency_number(children));
 }
 
 }  // namespace laconic::features

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -67,11 +68,18 @@ public:
     // The number of the exit at a depth; throws std::invalid_argument where there is no output layer.
     [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const;
 
+    // The number of a feature's row, and a row by its number.
+    static constexpr std::uint32_t absent_row = RowIndex::absent;
+    [[nodiscard]] std::uint32_t row_number(std::size_t template_index, std::uint64_t key) const noexcept {
+        return index_.find(template_index, key);
+    }
+    [[nodiscard]] const std::int8_t* row_at(std::uint32_t row) const noexcept {
+        return reinterpret_cast<const std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units};
+    }
     // The row of a feature; nullptr if it has none.
     [[nodiscard]] const std::int8_t* find(std::size_t template_index, std::uint64_t key) const noexcept {
-        const std::uint32_t row = index_.find(template_index, key);
-        if (row == RowIndex::absent) return nullptr;
-        return reinterpret_cast<const std::int8_t*>(rows_.data()) + row * std::size_t{frame_.units};
+        const std::uint32_t row = row_number(template_index, key);
+        return row == absent_row ? nullptr : row_at(row);
     }
 
     // The sum of rows by their numbers, as a decision adds them: what reading so many costs at least. Throws
@@ -95,12 +103,18 @@ private:
 class HiddenScratch {
 public:
     explicit HiddenScratch(const HiddenTable& table)
-        : sums(table.lanes()), active(table.lanes()), scores(table.labels()) {}
+        : sums(table.lanes()), active(table.lanes()), scores(table.labels()) {
+        std::int32_t largest = 0;
+        for (const std::int32_t unit : table.frame().start) largest = std::max(largest, unit < 0 ? -unit : unit);
+        exact_rows = static_cast<std::uint64_t>(std::max(0, std::numeric_limits<std::int16_t>::max() - largest)) / 128;
+    }
 
     std::vector<std::int16_t> sums;
     std::vector<std::int16_t> active;
     std::vector<std::int32_t> scores;  // of the candidates of the last lead()
     std::uint64_t rows_read = 0;
+    std::uint64_t summed = 0;      // rows of this decision, where a context found them itself
+    std::uint64_t exact_rows = 0;  // so many cannot saturate a sum
 
 private:
     struct Probe {
@@ -170,6 +184,15 @@ template <Context C>
 void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
                 HiddenScratch& scratch) {
     accumulate(table, plan, first, last, context, scratch, scratch.sums);
+}
+inline void add_found(const HiddenTable& table, std::span<const std::int8_t* const> rows, HiddenScratch& scratch) {
+    if (rows.empty()) return;
+    add_rows()(rows.data(), rows.size(), table.lanes(), scratch.sums.data(), scratch.sums.data());
+}
+template <RowContext C>
+void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                HiddenScratch& scratch) {
+    accumulate_found(table, plan, first, last, context, scratch);
 }
 inline HiddenScratch scratch_for(const HiddenTable& table) {
     return HiddenScratch(table);

@@ -28,6 +28,15 @@ concept Context = requires(T& context, std::uint16_t slot) {
 template <class T>
 concept ReadyContext = Context<T> && T::ready;
 
+// One that finds rows of weights itself: of the templates in a range all but some others, which are read through its
+// interpreter.
+template <class T>
+concept RowContext = Context<T> && requires(T& context, std::size_t index) {
+    { context.rows(index, index) } -> std::convertible_to<std::span<const std::int8_t* const>>;
+    { context.others(index, index) } -> std::convertible_to<std::span<const std::uint16_t>>;
+    { context.interpreter() } -> Context;
+};
+
 // Ends the mixing of atoms: both halves of the result depend on every bit before.
 constexpr std::uint64_t finish(std::uint64_t key) noexcept {
     key *= 0xd6e8feb86659fd93ULL;

@@ -12,6 +12,7 @@
 #include "learn/decision.hpp"
 #include "learn/kernels.hpp"
 #include "learn/key.hpp"
+#include "learn/scorer.hpp"
 #include "learn/table.hpp"
 
 namespace laconic::learn {
@@ -36,6 +37,9 @@ public:
 
     std::vector<std::int16_t> sums;
     std::uint64_t rows_read = 0;  // cache lines of weights
+    std::uint64_t summed = 0;     // rows of this decision, where a context found them itself
+    // So many cannot saturate a sum.
+    static constexpr std::uint64_t exact_rows = std::numeric_limits<std::int16_t>::max() / 128;
 
 private:
     struct Probe {
@@ -50,6 +54,7 @@ private:
     const std::int16_t* from_ = nullptr;
 
     friend void add_prefetched(const Table&, Scratch&);
+    friend void add_found(const Table&, std::span<const std::int8_t* const>, Scratch&);
     friend void add_prefetched(const Table&, Scratch&, std::span<std::int32_t>);
     template <Context C, class Full>
     friend void prefetch_rows(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&, Full&&);
@@ -165,6 +170,17 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
                 Scratch& scratch) {
     prefetch_rows(table, plan, first, last, context, scratch);
     add_prefetched(table, scratch);
+}
+
+inline void add_found(const Table& table, std::span<const std::int8_t* const> rows, Scratch& scratch) {
+    if (rows.empty()) return;
+    add_rows()(rows.data(), rows.size(), table.stride(), scratch.now(), scratch.sums.data());
+    scratch.from_ = nullptr;
+}
+template <RowContext C>
+void accumulate(const Table& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                Scratch& scratch) {
+    accumulate_found(table, plan, first, last, context, scratch);
 }
 
 // The same into sums that the caller keeps, one for each label: for tasks with more sums than one decision at a time,

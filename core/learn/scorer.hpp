@@ -39,6 +39,35 @@ concept Scorer =
         { read.rows_read } -> std::convertible_to<std::uint64_t>;  // cache lines of weights read so far
     };
 
+// A scorer whose rows have numbers, by which a context may remember them.
+template <class T>
+concept NumbersRows = Scorer<T> && requires(const T& table, std::size_t index, std::uint64_t key, std::uint32_t row) {
+    { table.row_number(index, key) } -> std::same_as<std::uint32_t>;  // T::absent_row if there is none
+    { table.row_at(row) } -> std::same_as<const std::int8_t*>;
+    { table.merged(index) } -> std::same_as<std::size_t>;  // templates that a row of this one stands for
+};
+
+// Adds templates [first, last) by the rows that a context found itself. `T` adds rows in the order in which they come,
+// which matters only where a sum saturates: a decision with so many rows that one could is summed again in the order of
+// the plan.
+template <class T, RowContext C>
+void accumulate_found(const T& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
+                      ScratchOf<T>& scratch) {
+    const std::uint64_t before = scratch.rows_read;
+    const std::span<const std::int8_t* const> rows = context.rows(first, last);
+    add_found(table, rows, scratch);
+    scratch.rows_read += rows.size();
+    for (const std::uint16_t j : context.others(first, last))
+        accumulate(table, plan, j, j + table.merged(j), context.interpreter(), scratch);
+    scratch.summed = (first == 0 ? 0 : scratch.summed) + (scratch.rows_read - before);
+    if (scratch.summed > scratch.exact_rows) [[unlikely]] {
+        const std::uint64_t read = scratch.rows_read;
+        clear(table, scratch);
+        accumulate(table, plan, 0, last, context.interpreter(), scratch);
+        scratch.rows_read = read;
+    }
+}
+
 // A scorer whose score is the sum of its rows, label by label: sums may then belong to the caller, in 32 bits because
 // many rows can pass 16, and be as many as a task has decisions open at the same time, such as the edges of a graph. A
 // scorer with a layer behind the sum (hidden rows) is none: its sums are hidden units, not scores.

@@ -106,6 +106,17 @@ public:
         found = find(template_index, key, next);
         return found == nullptr ? zeros.data() : found;
     }
+    // The number of a feature's row, and a row by its number, of a dense table.
+    static constexpr std::uint32_t absent_row = 0xffffffffU;
+    [[nodiscard]] std::uint32_t row_number(std::size_t template_index, std::uint64_t key) const noexcept {
+        const std::uint8_t* slot = find(template_index, key, bucket(template_index, key));
+        return slot == nullptr ? absent_row : static_cast<std::uint32_t>((slot - buckets_.data()) / stride_);
+    }
+    [[nodiscard]] const std::int8_t* row_at(std::uint32_t row) const noexcept {
+        return reinterpret_cast<const std::int8_t*>(buckets_.data()) + row * stride_;
+    }
+    // A row stands for its own template alone.
+    [[nodiscard]] static constexpr std::size_t merged(std::size_t) noexcept { return 1; }
     [[nodiscard]] std::span<const Pair> pairs(const std::uint8_t* slot) const noexcept;
 
     [[nodiscard]] const std::vector<std::uint64_t>& directory() const noexcept { return directory_; }

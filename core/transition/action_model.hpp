@@ -61,13 +61,13 @@ void walk(const ActionSet& actions, State& state, A& model, Taken&& taken) {
     system.finish(state, actions.root_relation(), actions.spare());
 }
 
-// The weights of one classifier and the scratch of its decisions.
-template <learn::Scorer T>
+// The weights of one classifier and the scratch of its decisions. `C` is the context in which it reads a state.
+template <learn::Scorer T, learn::Context C = StateContext>
 class TableClassifier {
 public:
     // `depths`: the decision after each of them is recorded in `prefixes`, for calibration; none: nothing is.
-    TableClassifier(const T& table, const features::Plan& plan, std::span<const learn::Exit> exits,
-                    StateContext context, std::span<const std::uint32_t> depths = {})
+    TableClassifier(const T& table, const features::Plan& plan, std::span<const learn::Exit> exits, C context,
+                    std::span<const std::uint32_t> depths = {})
         : table(table),
           plan(plan),
           exits(exits),
@@ -89,17 +89,17 @@ public:
     const features::Plan& plan;
     std::span<const learn::Exit> exits;
     std::span<const std::uint32_t> depths;
-    StateContext context;
+    C context;
     learn::ScratchOf<T> scratch;
     learn::Prefixes prefixes;
 };
 
 // Two classifiers, each with its own templates: one for moves, one for the labels of arcs.
-template <learn::Scorer T>
+template <learn::Scorer T, learn::Context C = StateContext>
 struct SeparateModel {
     static constexpr bool one_sum = false;
-    TableClassifier<T> moves;
-    TableClassifier<T> labels;
+    TableClassifier<T, C> moves;
+    TableClassifier<T, C> labels;
 
     void look_at(const State& state) noexcept {
         moves.context.look_at(state);
@@ -131,14 +131,14 @@ struct SeparateModel {
 };
 
 // One classifier for moves and labels: the label goes on from the sums where the move was sure.
-template <learn::Scorer T>
+template <learn::Scorer T, learn::Context C = StateContext>
 class SharedModel {
 public:
     static constexpr bool one_sum = true;
 
     // `depths` and `label_depths`: as for TableClassifier.
     SharedModel(const T& table, const features::Plan& plan, const JointLabels& joint_labels,
-                std::span<const learn::Exit> exits, std::span<const learn::Exit> label_exits, StateContext context,
+                std::span<const learn::Exit> exits, std::span<const learn::Exit> label_exits, C context,
                 std::span<const std::uint32_t> depths = {}, std::span<const std::uint32_t> label_depths = {})
         : table_(table),
           plan_(plan),
@@ -206,7 +206,7 @@ private:
     const JointLabels& joint_labels_;
     std::span<const learn::Exit> exits_, label_exits_;
     std::span<const std::uint32_t> depths_, label_depths_;
-    StateContext context_;
+    C context_;
     learn::ScratchOf<T> scratch_;
     learn::Prefixes prefixes_, label_prefixes_;
     std::uint32_t reached_ = 0;  // where the move was sure

@@ -1,7 +1,6 @@
 #include "transition/context.hpp"
 
 #include "base/error.hpp"
-#include "features/tree_steps.hpp"
 #include "learn/key.hpp"
 
 namespace laconic::transition {
@@ -87,43 +86,13 @@ std::uint16_t Reader::address(Address wanted) {
     return static_cast<std::uint16_t>(addresses_.size() - 1);
 }
 
-Node StateContext::resolve(Reader::Address address) noexcept {
-    switch (address.kind) {
-        case Reader::Address::stack:
-            return state_->stack(address.from);
-        case Reader::Address::queue:
-            return state_->queue(address.from);
-        case Reader::Address::head:
-            return arc_.head;
-        case Reader::Address::mod:
-            return arc_.dependent;
-        case Reader::Address::step:
-            return features::step_from(*state_, find(address.from), static_cast<Step>(address.step_code));
-        default:
-            return none;
-    }
-}
-
 Atom StateContext::of_state(const Reader::Source& source, Node node) noexcept {
-    using Kind = Reader::Source::Kind;
-    if (source.kind == Kind::history) return features::number_atom(state_->history(source.number));
-    if (node == none) return features::nothing;
-    switch (source.kind) {
-        case Kind::dep: {
-            const Relation relation = state_->relation(node);
-            return relation == no_relation ? features::nothing : relations_[relation];
-        }
-        case Kind::distance:
-            return features::distance_atom(node, find(source.column));
-        case Kind::direction:
-            return features::direction_atom(node, find(source.column));
-        case Kind::valency:
-            return features::valency_atom(state_->valency(node));
-        case Kind::left_valency:
-            return features::valency_atom(state_->left_valency(node));
-        default:
-            return features::valency_atom(state_->right_valency(node));
+    if (source.kind == Reader::Source::dep) {
+        const Relation relation = node == none ? no_relation : state_->relation(node);
+        return relation == no_relation ? features::nothing : relations_[relation];
     }
+    return features::small_atom(
+        state_number(*state_, source, node, [this](std::uint16_t address) { return find(address); }));
 }
 
 std::span<const Atom> StateContext::atoms(std::uint16_t slot) {

@@ -9,6 +9,7 @@
 #include "features/codes.hpp"
 #include "features/plan.hpp"
 #include "features/sentence_atoms.hpp"
+#include "features/tree_steps.hpp"
 #include "transition/state.hpp"
 
 namespace laconic::transition {
@@ -42,6 +43,9 @@ public:
         std::uint16_t address;
         std::uint16_t column;
         std::uint16_t set;  // for the children of a node: which buffer
+
+        // Counted from the address in `column`?
+        [[nodiscard]] bool measured() const noexcept { return kind == distance || kind == direction; }
     };
     [[nodiscard]] const std::vector<Source>& sources() const noexcept { return sources_; }
     [[nodiscard]] const std::vector<Address>& addresses() const noexcept { return addresses_; }
@@ -56,6 +60,48 @@ private:
     std::vector<Address> addresses_;
     std::size_t sets_ = 0;
 };
+
+// The node at an address; find(address) is that at another one.
+template <class Find>
+[[nodiscard]] Node resolve(const State& state, Arc arc, Reader::Address address, Find&& find) noexcept {
+    switch (address.kind) {
+        case Reader::Address::stack:
+            return state.stack(address.from);
+        case Reader::Address::queue:
+            return state.queue(address.from);
+        case Reader::Address::head:
+            return arc.head;
+        case Reader::Address::mod:
+            return arc.dependent;
+        case Reader::Address::step:
+            return features::step_from(state, find(address.from), static_cast<features::Step>(address.step_code));
+        default:
+            return none;
+    }
+}
+
+// What a source reads of the state, DEP excepted, as a number: 0 where there is nothing to read, else below
+// `small_numbers`, HISTORY excepted.
+inline constexpr std::uint32_t small_numbers = 9;
+template <class Find>
+[[nodiscard]] std::uint32_t state_number(const State& state, const Reader::Source& source, Node node,
+                                         Find&& find) noexcept {
+    using Kind = Reader::Source::Kind;
+    if (source.kind == Kind::history) return std::uint32_t{state.history(source.number)} + 1;
+    if (node == none) return 0;
+    switch (source.kind) {
+        case Kind::distance:
+            return features::distance_number(node, find(source.column));
+        case Kind::direction:
+            return features::direction_number(node, find(source.column));
+        case Kind::valency:
+            return features::valency_number(state.valency(node));
+        case Kind::left_valency:
+            return features::valency_number(state.left_valency(node));
+        default:
+            return features::valency_number(state.right_valency(node));
+    }
+}
 
 // One decision after another about one sentence. An address is resolved when a template first reads it.
 class StateContext {
@@ -99,10 +145,10 @@ private:
 
     [[nodiscard]] Node find(std::uint16_t address) noexcept {
         Found& found = found_[address];
-        if (found.when != now_) found = {now_, resolve(addresses_[address])};
+        if (found.when != now_)
+            found = {now_, resolve(*state_, arc_, addresses_[address], [this](std::uint16_t at) { return find(at); })};
         return found.node;
     }
-    [[nodiscard]] Node resolve(Reader::Address address) noexcept;
     [[nodiscard]] Atom of_state(const Reader::Source& source, Node node) noexcept;
 
     const Reader::Source* sources_;

@@ -17,8 +17,8 @@ class BatchRow {
 public:
     BatchRow(const Model& model, const BatchInputs& inputs, const Treebank& treebank)
         : treebank_(treebank),
-          words_(inputs.layout, inputs.rows, treebank.columns),
-          context(inputs.moves, words_, state, model.relations) {}
+          words_(model.readers.columns, inputs.rows, treebank.columns),
+          context(model.readers.moves, words_, state, model.relations) {}
 
     void enter(std::size_t sentence, bool single_root) {
         const std::size_t begin = treebank_.columns.sentences[sentence];

@@ -17,25 +17,24 @@ struct Depths {
     std::span<const std::uint32_t> moves, labels;
 };
 
-// Calls use(model) with what chooses actions for a parser with these weights.
-template <learn::Scorer T, class Use>
-void with_action_model(const Model& model, const Weights<T>& weights, const BatchInputs& inputs, const State& state,
-                       const Depths& depths, Use&& use) {
-    const auto context = [&](const Reader& reader) {
-        return StateContext(reader, inputs.words, state, model.relations);
-    };
-    SeparateModel<T> actions{
-        {weights.moves, model.plan, weights.exits, context(inputs.moves), depths.moves},
-        {weights.labels, model.label_plan, weights.label_exits, context(inputs.labels), depths.labels}};
+// Calls use(model) with what chooses actions for a parser with these weights. move_context() and label_context() make
+// what its classifiers read a state with.
+template <learn::Scorer T, class MoveContext, class LabelContext, class Use>
+void with_action_model(const Model& model, const Weights<T>& weights, const Depths& depths, MoveContext&& move_context,
+                       LabelContext&& label_context, Use&& use) {
+    using Classifier = TableClassifier<T, decltype(move_context())>;
+    SeparateModel<T, decltype(move_context())> actions{
+        Classifier(weights.moves, model.plan, weights.exits, move_context(), depths.moves),
+        Classifier(weights.labels, model.label_plan, weights.label_exits, label_context(), depths.labels)};
     use(actions);
 }
-template <class Use>
-void with_action_model(const Model& model, const Weights<HiddenTable>& weights, const BatchInputs& inputs,
-                       const State& state, const Depths& depths, Use&& use) {
+template <class MoveContext, class LabelContext, class Use>
+void with_action_model(const Model& model, const Weights<HiddenTable>& weights, const Depths& depths,
+                       MoveContext&& move_context, LabelContext&&, Use&& use) {
     const JointLabels joint_labels(model.actions, model.relations.size());
-    SharedModel<HiddenTable> actions(weights.moves, model.plan, joint_labels, weights.exits, weights.label_exits,
-                                     StateContext(inputs.moves, inputs.words, state, model.relations), depths.moves,
-                                     depths.labels);
+    SharedModel<HiddenTable, decltype(move_context())> actions(weights.moves, model.plan, joint_labels, weights.exits,
+                                                               weights.label_exits, move_context(), depths.moves,
+                                                               depths.labels);
     use(actions);
 }
 
@@ -47,15 +46,38 @@ void with_batch(const Model& model, const Weights<T>& weights, const corpus::Col
                 Use&& use) {
     BatchInputs inputs(model, columns);
     State state;
-    const auto each_sentence = [&](const auto& sentences, auto&& visit) {
-        for (const std::size_t sentence : sentences) {
-            inputs.words.enter(sentence);
-            state.start(inputs.words.size());
-            visit(std::size_t{columns.sentences[sentence]});
-        }
+    const auto interpreter = [&](const Reader& reader) {
+        return StateContext(reader, inputs.words, state, model.relations);
     };
-    with_action_model(model, weights, inputs, state, depths,
-                      [&](auto& actions) { use(actions, state, each_sentence); });
+    // `words` is what a sentence is entered in.
+    const auto run = [&](auto& words, auto&& move_context, auto&& label_context) {
+        const auto each_sentence = [&](const auto& sentences, auto&& visit) {
+            for (const std::size_t sentence : sentences) {
+                words.enter(sentence);
+                state.start(columns.size_of(sentence));
+                visit(std::size_t{columns.sentences[sentence]});
+            }
+        };
+        with_action_model(model, weights, depths, move_context, label_context,
+                          [&](auto& actions) { use(actions, state, each_sentence); });
+    };
+    if constexpr (learn::NumbersRows<T>) {
+        if (weights.compiled != nullptr) {
+            features::NumberedWords numbers(weights.compiled->numbers, inputs.rows, columns);
+            const auto context = [&](const T& table, const features::Plan& plan, const Reader& reader,
+                                     PlanCompiler& compiler) {
+                return CompiledContext<T>(table, plan, compiler.compiled(numbers.capacities()), reader, numbers,
+                                          model.lexicon.size(), inputs.words, state, interpreter(reader));
+            };
+            CompiledPlans& plans = *weights.compiled;
+            return run(
+                numbers, [&] { return context(weights.moves, model.plan, model.readers.moves, plans.moves); },
+                [&] { return context(weights.labels, model.label_plan, model.readers.labels, plans.labels); });
+        }
+    }
+    run(
+        inputs.words, [&] { return interpreter(model.readers.moves); },
+        [&] { return interpreter(model.readers.labels); });
 }
 
 // Memory for the tree of every word.
@@ -210,7 +232,9 @@ template <learn::Scorer T>
 ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                  std::span<const std::uint32_t> sentences) {
     ArcTraces result;
-    with_batch(model, weights, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
+    // A trace adds template after template, and a compiled plan does not divide those that were merged.
+    const Weights<T> interpreted{weights.moves, weights.labels, weights.exits, weights.label_exits};
+    with_batch(model, interpreted, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
         each_sentence(sentences, [&](std::size_t begin) {
             const auto index_of = [&](Node node) { return static_cast<std::int32_t>(begin) + node - 1; };
             walk(model.actions, state, actions, [&](const Step& step) {

@@ -12,37 +12,66 @@
 #include "learn/hashed.hpp"
 #include "transition/action_model.hpp"
 #include "transition/beam.hpp"
+#include "transition/compiled_context.hpp"
 #include "transition/lookahead.hpp"
 
 namespace laconic::transition {
+
+// How the slots of a parser's templates find what they read.
+struct Readers {
+    // Throws ModelError or ConfigError where templates and lexicon do not fit.
+    Readers(const features::Plan& plan, const features::Plan& label_plan, const features::Lexicon& lexicon,
+            std::vector<std::string> names, corpus::Field pos)
+        : columns(lexicon.attributes(), std::move(names), pos), moves(plan, columns), labels(label_plan, columns) {}
+
+    features::AtomColumns columns;
+    Reader moves, labels;
+};
 
 // What a parser knows beside its weights. Plans and lexicon must outlive it.
 struct Model {
     const features::Plan& plan;        // of moves
     const features::Plan& label_plan;  // of labels, if a second classifier decides them
     const features::Lexicon& lexicon;
-    std::vector<std::string> names;  // what the arguments of the lexicon's attributes stand for
-    corpus::Field pos;               // what POS stands for
+    Readers readers;
     ActionSet actions;
     std::vector<Atom> relations;  // the atom of each label
 };
 
-// What a parser reads of a batch: its words as atoms, and how the slots of templates find them.
+// What a parser reads of a batch: its words as atoms.
 class BatchInputs {
 public:
     BatchInputs(const Model& model, const corpus::Columns& columns)
-        : layout(model.lexicon.attributes(), model.names, model.pos),
-          moves(model.plan, layout),
-          labels(model.label_plan, layout),
-          rows(model.lexicon, columns),
-          words(layout, rows, columns) {}
+        : rows(model.lexicon, columns), words(model.readers.columns, rows, columns) {}
     BatchInputs(const BatchInputs&) = delete;
     BatchInputs& operator=(const BatchInputs&) = delete;
 
-    features::AtomColumns layout;
-    Reader moves, labels;
     features::WordRows rows;
     features::SentenceAtoms words;
+};
+
+// The plans of a parser compiled for its tables, for all batches and threads. Model and tables must outlive it.
+class CompiledPlans {
+public:
+    template <class T>
+    CompiledPlans(const Model& model, const T& moves, const T& labels)
+        : numbers(document_columns(model.readers.columns)),
+          moves(model.plan, model.readers.moves, model.readers.columns, merged(moves), model.lexicon.size(),
+                model.relations.size()),
+          labels(model.label_plan, model.readers.labels, model.readers.columns, merged(labels), model.lexicon.size(),
+                 model.relations.size()) {}
+
+    features::ColumnNumbers numbers;
+    PlanCompiler moves, labels;
+
+private:
+    template <class T>
+    static std::vector<std::uint32_t> merged(const T& table) {
+        std::vector<std::uint32_t> result;
+        for (std::size_t j = 0; j < table.templates(); ++j)
+            result.push_back(static_cast<std::uint32_t>(table.merged(j)));
+        return result;
+    }
 };
 
 // What parsing a batch cost.
@@ -66,6 +95,7 @@ struct Weights {
     const T& moves;
     const T& labels;
     std::span<const learn::Exit> exits, label_exits;
+    CompiledPlans* compiled = nullptr;  // none: plans are interpreted, with the same outcome
 };
 
 // `temperatures` of either classifier: one per depth from 1 on, and before them the confidence in a decision without a

@@ -17,8 +17,8 @@ Trainer::Trainer(const Model& model, const corpus::Columns& columns, std::span<c
       moves_(model.plan, model.actions.size(), settings),
       labels_(model.label_plan, model.relations.size(), std::move(label_settings)),
       margin_(static_cast<float>(settings.margin)),
-      move_context_(inputs_.moves, inputs_.words, state_, model.relations),
-      label_context_(inputs_.labels, inputs_.words, state_, model.relations) {}
+      move_context_(model_.readers.moves, inputs_.words, state_, model.relations),
+      label_context_(model_.readers.labels, inputs_.words, state_, model.relations) {}
 
 std::size_t Trainer::enter(std::size_t sentence) {
     const std::size_t begin = columns_.sentences[sentence];

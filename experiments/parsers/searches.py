@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("model", nargs="?", default="en")
     chosen = parser.parse_args()
     gold = treebank(chosen.data, "en_ewt")[1]
-    nlp = laconic.load(chosen.model)
+    nlp = laconic.load(chosen.model).at("full")
     given = gold.sentences[:]
     nlp.components["morphology"].apply(given)
     found = dict(curves(nlp.components["parser"], gold, given))

@@ -11,7 +11,7 @@ from laconic.errors import ConfigError, InputError, LaconicError, ModelError
 from laconic.exports import on_first_use
 
 if TYPE_CHECKING:
-    from laconic.corpus import Doc, Sentence, Token, check, read, stream, write
+    from laconic.corpus import Doc, Entity, Sentence, Span, Token, check, read, stream, write
     from laconic.pipeline import Pipeline, TrainConfig, load
     from laconic.pipeline import trained as train
 
@@ -19,11 +19,13 @@ __version__ = "0.1.0"
 __all__ = [
     "ConfigError",
     "Doc",
+    "Entity",
     "InputError",
     "LaconicError",
     "ModelError",
     "Pipeline",
     "Sentence",
+    "Span",
     "Token",
     "TrainConfig",
     "__version__",
@@ -38,7 +40,7 @@ __all__ = [
 __getattr__, __dir__ = on_first_use(
     __name__,
     {
-        "laconic.corpus": "Doc Sentence Token check read stream write",
+        "laconic.corpus": "Doc Entity Sentence Span Token check read stream write",
         "laconic.pipeline": "Pipeline TrainConfig load train=trained",
     },
     "cli corpus distill ensemble evaluate features graph integrations interop label learn pipeline scale search serve "

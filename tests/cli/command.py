@@ -9,8 +9,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from laconic.cli.app import app
+from laconic.cli.app import application
 
+APPLICATION = application()
 COMMAND = [sys.executable, "-m", "laconic"]
 # Some CI services force colours; what is tested here is the text.
 PLAIN = {"COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", "FORCE_COLOR": "", "PY_COLORS": ""}
@@ -26,7 +27,7 @@ class Result:
 
 def laconic(*arguments: str | Path, stdin: bytes = b"") -> Result:
     """What the command prints and returns. An exception that would be a traceback is one here."""
-    done = CliRunner().invoke(app, [*map(os.fspath, arguments)], input=stdin, env=PLAIN, prog_name="laconic")
+    done = CliRunner().invoke(APPLICATION, [*map(os.fspath, arguments)], input=stdin, env=PLAIN, prog_name="laconic")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return Result(done.exit_code, done.stdout, done.stderr)

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from cli.command import COMMAND, PLAIN, TREE, laconic
 
+from laconic.cli import app
+
 READERS = ["stats", "convert", "check", "evaluate", "train"]
 VERBS = [*READERS, "info", "parse", "bench"]
 
@@ -186,3 +188,25 @@ def test_ctrl_c_ends_quietly() -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         assert (process.returncode, out, err) == (130, b"", b"")
+
+
+def test_one_verb_is_loaded_without_the_others_and_without_what_draws() -> None:
+    code = (
+        "import sys, laconic.cli\nsys.argv = ['laconic', *sys.argv[1:]]\n"
+        "try:\n    laconic.cli.main()\nexcept SystemExit:\n    pass\n"
+        "print([name for name in sys.modules if name.startswith(('rich.', 'laconic.cli.'))], file=sys.stderr)"
+    )
+    given = [sys.executable, "-c", code, "-q", "parse", "--components", "segmenter", "--to", "text", "Ships sail."]
+    done = subprocess.run(given, capture_output=True, text=True, check=True)
+    assert done.stdout == "Ships sail .\n"
+    assert "laconic.cli.parse" in done.stderr
+    assert "laconic.cli.train" not in done.stderr
+    assert "rich." not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--help"], ["--verbose"], ["pars"], ["--version", "parse"], ["-x", "parse"]]
+)
+def test_all_verbs_are_there_where_none_is_named_first(arguments: list[str]) -> None:
+    assert app.asked(arguments) == app.VERBS
+    assert app.asked(["-v", "--quiet", "check", "parse"]) == ("check",)

@@ -20,7 +20,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_explain_tells_of_every_decision(model: Path) -> None:
-    result = laconic("explain", TEXT, "-m", model, "--json")
+    result = laconic("explain", TEXT, "-m", model, "--effort", "full", "--json")
     assert result.code == 0, result.err
     explained = json.loads(result.out)
     words = max(one["word"] for one in explained) + 1
@@ -34,7 +34,7 @@ def test_explain_prints_tables(model: Path) -> None:
     assert overview.code == 0
     assert "runner-up" in overview.out
     assert "petum" in overview.out
-    one = laconic("explain", TEXT, "-m", model, "--word", "1")
+    one = laconic("explain", TEXT, "-m", model, "--effort", "full", "--word", "1")
     assert "all 46 templates" in one.out
     assert "TAG(TOKEN-1)" in one.out
     assert "becomes the head of Lo" in one.out

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import laconic
-from laconic.corpus import Doc, read
-from laconic.corpus.sentence import MultiwordToken, Token
+from laconic.corpus import Doc, MultiwordToken, Token, read
 
 SAMPLE = Path(laconic.__file__).parent / "data" / "sample.conllu"
 
@@ -32,7 +31,7 @@ def assert_words_are_in_the_text(doc: Doc, known: bool = False) -> None:
                 assert not known
                 assert {(part.start, part.end) for part in parts} == {(-1, -1)}
                 continue
-            assert text[token.start : token.end] == ("a b" if "SpacesInToken=" in token.misc else token.form)
+            assert text[token.start : token.end] == ("a b" if "SpacesInToken=" in str(token.misc) else token.form)
             assert token.start >= before
             before = token.end
             assert_parts_are_in_their_token(text, token.start, token.end, parts)

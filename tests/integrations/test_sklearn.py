@@ -58,14 +58,14 @@ def test_relations_are_features(tmp_path: Path) -> None:
     from explained_model import trained
 
     nlp = Pipeline.load(trained(tmp_path))
-    doc = nlp(TEXT)
+    doc = nlp.at("full")(TEXT)
     (found,) = LaconicFeatures(nlp, column="form", ngrams=(1, 1), relations=True, without=(), effort="full").transform(
         [TEXT]
     )
     arcs = []
     for one in doc.sentences:
         for word in one:
-            head = one[word.head - 1].form if word.head else "ROOT"
+            head = one[word.head_index - 1].form if word.head_index else "ROOT"
             arcs.append(f"{head} {word.deprel} {word.form}")
     assert [feature for feature in found if feature.count(" ") == 2] == arcs
 

@@ -15,7 +15,6 @@ from laconic.corpus import Doc, read
 from laconic.errors import InputError, LaconicError
 from laconic.interop.tables import NAMES
 from laconic.interop.writers import WRITERS
-from laconic.tag import spans
 
 COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 
@@ -70,7 +69,7 @@ def test_json_says_what_conllu_says(data: bytes) -> None:
                 assert token[name] == (
                     None if getattr(word, name) == "_" and (name, word.form) != ("lemma", "_") else getattr(word, name)
                 )
-            assert token["head"] == (None if word.head < 0 else word.head)
+            assert token["head"] == (None if word.head_index < 0 else word.head_index)
             assert (token["start"], token["end"]) == (
                 word.start if word.start >= 0 else None,
                 word.end if word.end >= 0 else None,
@@ -102,13 +101,13 @@ def test_offsets_of_json_cut_the_words_out_of_the_text(sample: Doc) -> None:
             assert found["text"][token["start"] : token["end"]] == token["form"]
 
 
-def test_entities_are_the_ones_that_spans_finds() -> None:
+def test_entities_are_those_of_the_document() -> None:
     found = [
         (entity["label"], entity["text"], entity["start"], entity["end"])
         for sentence in json.loads(entities().to_json())["sentences"]
         for entity in sentence["entities"]
     ]
-    assert found == [(one.label, one.text, one.start, one.end) for one in spans(entities())]
+    assert found == [(one.label, one.text, one.start, one.end) for one in entities().entities]
 
 
 def possessive() -> Doc:
@@ -230,7 +229,7 @@ def test_displacy_gets_arcs_whose_ends_are_a_word_and_its_head(sample: Doc) -> N
         assert [word["text"] for word in part["words"]] == sentence.words
         for arc in part["arcs"]:
             word, head = (arc["start"], arc["end"]) if arc["dir"] == "left" else (arc["end"], arc["start"])
-            assert sentence[word].head == head + 1
+            assert sentence[word].head_index == head + 1
             assert sentence[word].deprel == arc["label"]
     for part in entities().to_displacy("ent"):
         assert all(part["text"][e["start"] : e["end"]] in ("Marta Lind", "Oslo") for e in part["ents"])

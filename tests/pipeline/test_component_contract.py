@@ -213,9 +213,9 @@ def test_a_pipeline_of_the_component_is_saved_loaded_and_pickled(name: str, tmp_
     loaded.save(tmp_path / "again.laconic")
     assert (tmp_path / "again.laconic").read_bytes() == (tmp_path / "model.laconic").read_bytes()
     loaded = Pipeline.load(tmp_path / "model.laconic")
-    loaded.tolerance = 0.01
+    loaded.effort = 0.01
     pickled = pickle.loads(pickle.dumps(loaded))
-    assert pickled.tolerance == 0.01
+    assert pickled.effort == 0.01
     for one in (loaded, pickled):
         assert equal(one.components[name].state(), fitted(name).state())
 

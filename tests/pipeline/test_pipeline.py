@@ -18,7 +18,7 @@ from small_model import text as running_text
 import laconic
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, InputError, MissingColumnsWarning, ModelError
-from laconic.pipeline import Pipeline, bundled
+from laconic.pipeline import Pipeline, bundled, load
 
 WORDS = [["Ships", "sail", "."], ["Who", "waits", "?"]]
 
@@ -34,7 +34,7 @@ def texts() -> list[str]:
 
 
 def test_a_model_that_does_not_exist_is_an_error_that_lists_the_bundled_ones() -> None:
-    with pytest.raises(ModelError, match=r"xx: no such model.*bundled"):
+    with pytest.raises(ModelError, match=r"xx: no such model.*models of the package"):
         laconic.load("xx")
     for name in bundled():
         assert laconic.load(name).digest
@@ -48,7 +48,7 @@ def test_a_folder_is_no_model_file(load: Callable[[Path], Pipeline], tmp_path: P
 
 @pytest.mark.parametrize("model", [None, ""])
 def test_a_model_is_given_by_a_name_or_a_path(model: Any) -> None:
-    with pytest.raises(ModelError, match=f"the name of a bundled model or the path of a model file, not {model!r}"):
+    with pytest.raises(ModelError, match=f"the name of a model or the path of a model file, not {model!r}"):
         laconic.load(model)
 
 
@@ -151,19 +151,50 @@ def test_kept_entities_stay_and_enhanced_graphs_go(nlp: Pipeline) -> None:
 
 def test_effort_is_a_word_or_a_number(nlp: Pipeline, texts: list[str]) -> None:
     own = nlp.at("fast")
-    assert (own.effort, own.tolerance) == ("fast", None)
-    assert (nlp.effort, nlp.tolerance) == ("full", 0.0)
+    assert (own.effort, nlp.effort) == ("fast", "balanced")
     assert own.efforts == ["full", "balanced", "fast"]
-    own.tolerance = 0.002
-    assert (own.effort, own.tolerance) == (None, 0.002)
-    own.tolerance = 0
+    own.effort = 0.002
+    assert (own.effort, own.at().effort) == (0.002, 0.002)
+    own.effort = 0
     assert own.effort == "full"
-    assert own(texts[0]) == nlp(texts[0])
-    for wrong in (-0.1, 1, "0.1", True):
-        with pytest.raises(ConfigError, match="tolerance"):
-            own.tolerance = wrong  # type: ignore[assignment]
+    assert own(texts[0]) == nlp.at("full")(texts[0])
+    for wrong in (-0.1, 1, True, None, float("nan")):
+        with pytest.raises(ConfigError, match="share of decisions"):
+            own.effort = wrong  # type: ignore[assignment]
+    assert own.effort == "full"
     with pytest.raises(ConfigError, match="no effort 'turbo'"):
         own.effort = "turbo"
+
+
+def test_one_effort_is_the_default_everywhere(small_model: Path, texts: list[str]) -> None:
+    nlp = load(small_model)
+    assert (nlp.effort, nlp.default_effort) == ("balanced", "balanced")
+    bare = Pipeline(nlp.components, {}, {})
+    assert (bare.default_effort, bare.efforts) == ("full", ["full"])
+
+
+def test_components_are_left_out_by_name(nlp: Pipeline, small_model: Path) -> None:
+    own = nlp.at("fast").disable("lemmatizer")
+    assert list(own.components) == [name for name in nlp.components if name != "lemmatizer"]
+    assert own.effort == "fast"
+    assert list(load(small_model, disable=["lemmatizer"]).components) == list(own.components)
+    with pytest.raises(ConfigError, match="no graph"):
+        nlp.disable("graph")
+    with pytest.raises(ConfigError, match="lemmatizer"):
+        nlp.disable("lemmatiser")
+    with pytest.raises(ConfigError, match="list of components"):
+        load(small_model, disable="lemmatizer")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_pipe_takes_something_along_with_each_source(nlp: Pipeline, texts: list[str], threads: int) -> None:
+    given = [(text, {"number": number}) for number, text in enumerate(texts)]
+    found = list(nlp.pipe(given, as_tuples=True, threads=threads))
+    assert [context for _, context in found] == [context for _, context in given]
+    assert [doc for doc, _ in found] == list(nlp.pipe(texts))
+    for wrong in (["a text"], [("a", "b", "c")]):
+        with pytest.raises(ConfigError, match="pairs"):
+            list(nlp.pipe(wrong, as_tuples=True))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -301,8 +332,8 @@ def test_a_pickle_is_small_and_comes_back_with_its_effort(nlp: Pipeline, texts: 
     assert again.effort == "fast"
     assert list(again.components) == ["segmenter", "morphology"]
     assert again(texts[0]) == own(texts[0])
-    own.tolerance = 0.001
-    assert pickle.loads(pickle.dumps(own)).tolerance == 0.001
+    own.effort = 0.001
+    assert pickle.loads(pickle.dumps(own)).effort == 0.001
 
 
 def test_a_pickle_of_a_file_that_changed_is_refused(small_model: Path, tmp_path: Path) -> None:

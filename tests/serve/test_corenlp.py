@@ -39,7 +39,7 @@ def test_tokens_have_places_tags_lemmas_and_names(client: Client, pipeline: Pipe
     for record, sentence in zip(sentences, expected.sentences, strict=True):
         assert [arc["governor"] for arc in record["basicDependencies"]] == sentence.heads.tolist()
         assert [arc["dep"] for arc in record["basicDependencies"]] == [
-            word.deprel if word.head else "ROOT" for word in sentence
+            word.deprel if word.head_index else "ROOT" for word in sentence
         ]
 
 

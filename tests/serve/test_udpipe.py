@@ -102,7 +102,7 @@ def test_tokenizer_options_are_understood(client: Client) -> None:
         inside = {n for token in sentence.multiword_tokens for n in range(token.first, token.last + 1)}
         tokens = [*sentence.multiword_tokens, *(word for word in sentence if word.id not in inside)]
         for token in tokens:
-            (place,) = [pair.partition("=")[2] for pair in token.misc.split("|") if pair.startswith("TokenRange=")]
+            (place,) = [pair.partition("=")[2] for pair in str(token.misc).split("|") if pair.startswith("TokenRange=")]
             start, end = map(int, place.split(":"))
             assert TEXT[start:end] == token.form
 

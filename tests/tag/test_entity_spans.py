@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from laconic.corpus import Doc
 from laconic.corpus.formats import from_bio, to_bio
-from laconic.tag import merge_entities, spans
+from laconic.tag import merge_entities
 from laconic.tag.entity_spans import bilou_labels, bilou_names, bio_names, entity_spans
 
 
@@ -35,10 +35,10 @@ def test_spans_have_words_characters_and_text() -> None:
         "4\t,\t_\t_\t_\t_\t_\t_\t_\t_\n"
         "5\tAda\t_\t_\t_\t_\t_\t_\t_\tNER=U-PER\n\n"
     )
-    place, person = spans(doc)
-    assert (place.start_word, place.end_word, place.label, place.text) == (1, 3, "LOC", "New York")
+    place, person = doc.entities
+    assert (place.begin, place.stop, place.label, place.text) == (1, 3, "LOC", "New York")
     assert doc.text[place.start : place.end] == "New York"
-    assert (person.start_word, person.end_word, person.label, person.text) == (4, 5, "PER", "Ada")
+    assert (person.begin, person.stop, person.label, person.text) == (4, 5, "PER", "Ada")
     assert doc.text[person.start : person.end] == "Ada"
 
 
@@ -48,7 +48,7 @@ def test_spans_have_words_characters_and_text() -> None:
 def test_a_span_ends_before_a_clitic_that_is_spelled_in_its_token(token: str, words: list[str], text: str) -> None:
     tags = ["NER=B-PER" if word == "Ada" else "NER=O" for word in words]
     doc = Doc.from_words([words], misc=[tags], multiword_tokens=[[(1, 2, token)]])
-    (found,) = spans(doc)
+    (found,) = doc.entities
     assert (found.text, found.start, found.end) == (text, 0, len(text))
 
 

@@ -31,7 +31,7 @@ def backwards(doc: Doc) -> Doc:
     feats = [[values[i] for i in reversed(range(len(values)))] for values in _by_sentence(doc, "feats")]
     return Doc.from_words(
         [[token.form for token in row] for row in rows],
-        head=[[head(token.head, len(row)) for token in row] for row in rows],
+        head=[[head(token.head_index, len(row)) for token in row] for row in rows],
         feats=feats,
         **fields,
     )

@@ -1,7 +1,7 @@
 """Core of laconic.corpus."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any, Self, SupportsIndex
 
 import numpy
 import numpy.typing
@@ -35,8 +35,6 @@ class Columns:
     def set_strings(self, field: str, strings: list[str]) -> None: ...
 
     def set_string(self, field: str, word: int, string: str) -> None: ...
-
-    def set_head(self, word: int, head: int) -> None: ...
 
     def codes(self, field: str) -> tuple[numpy.typing.NDArray[numpy.int32], list[str]]: ...
 
@@ -77,6 +75,22 @@ class Columns:
         """
 
     def equals(self, other: Columns) -> bool: ...
+
+    def sentence_of(self, word: int) -> int:
+        """The number of the sentence that a word is in."""
+
+    def entity_at(self, word: int) -> tuple[int, int, str] | None:
+        """
+        The entity that a word is in: first word, the word behind the last, label.
+        """
+
+    def entities(self, begin: int, end: int) -> list[tuple[int, int, str]]:
+        """
+        Entities of some sentences: first word, the word behind the last, label.
+        """
+
+    def text_between(self, begin: int, end: int) -> str:
+        """The text of some words."""
 
 def build(lengths: list[int], forms: list[str]) -> Columns: ...
 
@@ -127,3 +141,131 @@ def write_iob(columns: Columns, names: list[str], tabs: bool, scheme: str) -> tu
 def tags_to_bio(tags: Sequence[str], scheme: str) -> list[str]: ...
 
 def tags_from_bio(bio: Sequence[str], scheme: str) -> list[str]: ...
+
+class Joined:
+    """Short documents at work as one; see core/corpus/joined.hpp."""
+
+    def __init__(self, parts: list[Columns], opens: Sequence[bool]) -> None: ...
+
+    @property
+    def columns(self) -> Columns: ...
+
+    def hand_back(self, parts: list[Columns]) -> None:
+        """
+        Gives each part what its words have in the whole: heads, and fields but for forms.
+        """
+
+class WordView:
+    """A word of a document; see laconic.corpus.Token."""
+
+    def __init__(self, doc: Any, index: int) -> None: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def doc(self) -> Any:
+        """The document it belongs to."""
+
+    @property
+    def index(self) -> int:
+        """Its place among all words of the document, from 0 on."""
+
+    @property
+    def id(self) -> int:
+        """Its number in the sentence, from 1 on."""
+
+    @property
+    def form(self) -> str:
+        """The word as it is written."""
+
+    @property
+    def text(self) -> str:
+        """The same as ``form``."""
+
+    @property
+    def start(self) -> int:
+        """
+        Offset of the first character in ``doc.text``; -1 where it is not known.
+        """
+
+    @property
+    def end(self) -> int:
+        """Offset behind the last character in ``doc.text``."""
+
+    @property
+    def lemma(self) -> str:
+        """Its dictionary form."""
+
+    @lemma.setter
+    def lemma(self, value: str, /) -> None: ...
+
+    @property
+    def upos(self) -> str:
+        """Universal part of speech."""
+
+    @upos.setter
+    def upos(self, value: str, /) -> None: ...
+
+    @property
+    def xpos(self) -> str:
+        """Part of speech of the language or the treebank."""
+
+    @xpos.setter
+    def xpos(self, value: str, /) -> None: ...
+
+    @property
+    def deprel(self) -> str:
+        """Its relation to the head."""
+
+    @deprel.setter
+    def deprel(self, value: str, /) -> None: ...
+
+    @property
+    def deps(self) -> str:
+        """Enhanced dependencies, as in CoNLL-U."""
+
+    @deps.setter
+    def deps(self, value: str, /) -> None: ...
+
+    @property
+    def head_index(self) -> int:
+        """Id of the head in the sentence; 0 for a root, -1 where there is none."""
+
+    @head_index.setter
+    def head_index(self, value: SupportsIndex, /) -> None: ...
+
+    @property
+    def head(self) -> Self:
+        """
+        The word it depends on; the word itself for a root, and where no head is known.
+        """
+
+    @head.setter
+    def head(self, value: WordView, /) -> None: ...
+
+    @property
+    def children(self) -> list[Self]:
+        """
+        The words that depend on it, in their order. Linear in the sentence, as all below.
+        """
+
+    @property
+    def lefts(self) -> list[Self]:
+        """Those of its children that stand before it."""
+
+    @property
+    def rights(self) -> list[Self]:
+        """Those of its children that stand behind it."""
+
+    @property
+    def subtree(self) -> list[Self]:
+        """It and all words below it, in the order of the sentence."""
+
+    @property
+    def ancestors(self) -> list[Self]:
+        """Its head, the head of that, up to the root."""
+
+def words(type: type[Any], doc: Any, begin: int, end: int) -> list[Any]:
+    """Words of a document as objects of a subclass of WordView."""

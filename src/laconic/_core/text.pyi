@@ -75,6 +75,9 @@ class BoundaryClassifier:
         The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.
         """
 
+    def segment_each(self, texts: list[bytes], exits: laconic._core.learn.Exits, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, longest: int) -> list[laconic._core.corpus.Columns]:
+        """Each of the texts as a document of its own."""
+
     def split(self, text: bytes, exits: laconic._core.learn.Exits, ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:
         """
         For each token of a text, given by the byte where it ends: does a sentence end behind it?

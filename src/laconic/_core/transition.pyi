@@ -116,6 +116,15 @@ class Parser:
 
     def __init__(self, model: Model, moves: laconic._core.learn.Table | laconic._core.learn.HiddenTable, labels: laconic._core.learn.Table | laconic._core.learn.HiddenTable) -> None: ...
 
+    @property
+    def compiled(self) -> bool:
+        """
+        Are plans compiled, or interpreted? The outcome is the same. Not while another thread parses.
+        """
+
+    @compiled.setter
+    def compiled(self, arg: bool, /) -> None: ...
+
     def parse(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
         """
         Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.

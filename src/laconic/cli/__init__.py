@@ -17,9 +17,9 @@ def main() -> None:
     if sys.stdout is None:  # closed by the caller: nobody wants to see anything
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:
-        from laconic.cli.app import app
+        from laconic.cli.app import run
 
-        app(prog_name="laconic")
+        run()
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:  # help or version could not be written

@@ -6,11 +6,13 @@ import logging
 import sys
 import threading
 import warnings
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.text import Text
+# rich is loaded when there is something to show: most calls of a verb show nothing.
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
 
 PATIENCE = 2.0  # seconds without a progress bar
 STYLES = {logging.DEBUG: "dim", logging.WARNING: "yellow", logging.ERROR: "bold red"}
@@ -25,11 +27,15 @@ class MessageHandler(logging.Handler):
     """Log records as lines ``laconic: message`` or ``laconic: warning: message``, coloured on a terminal and never
     wrapped."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.console = Console(stderr=True, soft_wrap=True, highlight=False)
+    @cached_property
+    def console(self) -> Console:
+        from rich.console import Console
+
+        return Console(stderr=True, soft_wrap=True, highlight=False)
 
     def emit(self, record: logging.LogRecord) -> None:
+        from rich.text import Text
+
         try:
             kind = "warning: " if record.levelno == logging.WARNING else ""
             line = Text(f"laconic: {kind}{printable(self.format(record))}", style=STYLES.get(record.levelno, ""))
@@ -52,15 +58,16 @@ def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     logging.getLogger("laconic").warning("%s", message)
 
 
-class ResultConsole(Console):
-    """A console that leaves a closed pipe to whoever called the verb, as plain output does."""
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
-
-
 def out() -> Console:
     """The console for results. Tables keep their width in a file or a pipe."""
+    from rich.console import Console
+
+    class ResultConsole(Console):
+        """Leaves a closed pipe to whoever called the verb, as plain output does."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     return ResultConsole(width=None if sys.stdout.isatty() else 120, highlight=False)
 
 
@@ -80,6 +87,9 @@ class Job:
         return self
 
     def _open(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
         columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
         bar = Progress(*columns, console=Console(stderr=True), transient=True)
         task = bar.add_task(**self._state)

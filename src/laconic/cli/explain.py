@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from laconic.cli.console import Job, out, printable
-from laconic.cli.options import AsJson
+from laconic.cli.options import AsJson, effort_of
 from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -22,8 +22,14 @@ def run(
     text: Annotated[str, typer.Argument(help="The text itself.")],
     model: Annotated[str, typer.Option("--model", "-m", help="A model file, or the name of a bundled model.")] = "en",
     effort: Annotated[
-        str, typer.Option("--effort", "-e", help="full, balanced or fast; beam and best cannot be explained.")
-    ] = "full",
+        str | None,
+        typer.Option(
+            "--effort",
+            "-e",
+            help="full, balanced (default), fast, or a share of decisions such as 0.002; beam and best cannot be "
+            "explained.",
+        ),
+    ] = None,
     word: Annotated[
         int | None, typer.Option("--word", "-w", min=1, help="Tell of this word of the text alone, every template.")
     ] = None,
@@ -36,7 +42,8 @@ def run(
     with Job(f"loading {model}"):
         pipeline = load(model)
     try:
-        pipeline.effort = effort
+        if effort is not None:
+            pipeline.effort = effort_of(effort)
     except ConfigError as error:
         raise typer.BadParameter(str(error), param_hint="--effort") from None
     doc = pipeline(text)

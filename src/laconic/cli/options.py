@@ -59,3 +59,11 @@ def component_settings(component: str, train: str, pairs: list[str], given: dict
         if key.partition(".")[0] != component:
             raise ConfigError(f"{key} would change nothing: settings here are those of {component}")
     return config
+
+
+def effort_of(given: str) -> str | float:
+    """The name of an effort, or the share of decisions that may differ from the full model's."""
+    try:
+        return float(given)
+    except ValueError:
+        return given

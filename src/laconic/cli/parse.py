@@ -12,6 +12,7 @@ import typer
 
 from laconic.cli import tables
 from laconic.cli.console import Job
+from laconic.cli.options import effort_of
 from laconic.cli.source import STREAM, one_stream_at_most
 from laconic.errors import ConfigError, choices
 
@@ -54,8 +55,11 @@ def run(
         typer.Option("--from", "-f", metavar="FORMAT", help="text or a treebank format; else by ending."),
     ] = None,
     effort: Annotated[
-        str, typer.Option("--effort", "-e", help="best, beam, full, balanced, fast, or a tolerance such as 0.002.")
-    ] = "full",
+        str | None,
+        typer.Option(
+            "--effort", "-e", help="best, beam, full, balanced (default), fast, or a share of decisions such as 0.002."
+        ),
+    ] = None,
     components: Annotated[str | None, typer.Option("--components", help="Use only these, separated by commas.")] = None,
     threads: Annotated[int, typer.Option("--threads", "-j", help="Same output, less waiting.")] = 1,
     pretokenized: Annotated[
@@ -198,18 +202,14 @@ def looks_like_a_path(name: str) -> bool:
     return "/" in name or "\\" in name or (0 < len(ending) <= 8 and ending.isascii() and ending.isalnum())
 
 
-def _loaded(model: str, components: list[str] | None, effort: str) -> Pipeline:
+def _loaded(model: str, components: list[str] | None, effort: str | None) -> Pipeline:
     """A model at the name of an effort, or at a tolerance."""
     from laconic.pipeline import load
 
     try:
         pipeline = load(model, components)
-        try:
-            tolerance = float(effort)
-        except ValueError:
-            pipeline.effort = effort
-        else:
-            pipeline.tolerance = tolerance
+        if effort is not None:
+            pipeline.effort = effort_of(effort)
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     return pipeline

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
+from laconic.cli.options import effort_of
 from laconic.cli.source import STREAM
 from laconic.errors import ConfigError, choices
 
@@ -183,9 +184,10 @@ def parse_with_engine(
     asked: TableOptions,
     options: Options,
     model: str,
-    effort: str,
+    effort: str | None,
 ) -> None:
     """On Ray or Spark, which read, write and try again themselves."""
+    from laconic.pipeline.effort import DEFAULT
     from laconic.pipeline.tables import TableSettings
     from laconic.scale import ray, spark
 
@@ -220,7 +222,7 @@ def parse_with_engine(
                 kind,
                 asked.master,
                 model=model,
-                effort=_number_or_name(effort),
+                effort=DEFAULT if effort is None else effort_of(effort),
                 id_column=asked.id,
                 lines=options.lines,
                 mwt=options.mwt,
@@ -230,10 +232,3 @@ def parse_with_engine(
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
     log.info("wrote %s files into %s", f"{count:,}", output)
-
-
-def _number_or_name(effort: str) -> str | float:
-    try:
-        return float(effort)
-    except ValueError:
-        return effort

@@ -9,15 +9,19 @@ from laconic.exports import on_first_use
 if TYPE_CHECKING:
     from laconic.corpus.doc import Doc, SentenceSequence
     from laconic.corpus.reading import check, read, stream
-    from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence, Token
+    from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
+    from laconic.corpus.span import Entity, Span
+    from laconic.corpus.token import Token
     from laconic.corpus.writing import write
 
 __all__ = [
     "Doc",
     "EmptyNode",
+    "Entity",
     "MultiwordToken",
     "Sentence",
     "SentenceSequence",
+    "Span",
     "Token",
     "check",
     "read",
@@ -30,7 +34,9 @@ __getattr__, __dir__ = on_first_use(
     {
         "laconic.corpus.doc": "Doc SentenceSequence",
         "laconic.corpus.reading": "check read stream",
-        "laconic.corpus.sentence": "EmptyNode MultiwordToken Sentence Token",
+        "laconic.corpus.sentence": "EmptyNode MultiwordToken Sentence",
+        "laconic.corpus.span": "Entity Span",
+        "laconic.corpus.token": "Token",
         "laconic.corpus.writing": "write",
     },
 )

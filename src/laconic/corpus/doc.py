@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from laconic._core import corpus as core
 from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
+from laconic.corpus.span import Entity, Span, part_of
+from laconic.corpus.token import Token
 from laconic.errors import choices
 
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
@@ -93,6 +95,19 @@ class Doc:
     def __bool__(self) -> bool:
         return self.columns.sentence_count > 0
 
+    def __iter__(self) -> Iterator[Token]:
+        """The words, one after another. About as fast as a list of them, and never more than a sentence of them is
+        there at once."""
+        edges = pairwise(self.columns.sentences.tolist())
+        return chain.from_iterable(core.words(Token, self, begin, stop) for begin, stop in edges)
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> Span: ...
+    def __getitem__(self, index: int | slice) -> Token | Span:
+        return part_of(self, range(len(self)), index)
+
     def __eq__(self, other: object) -> bool:
         return self.columns.equals(other.columns) if isinstance(other, Doc) else NotImplemented
 
@@ -107,6 +122,25 @@ class Doc:
     def sentences(self) -> SentenceSequence:
         """The sentences as a sequence of views; a slice of it is a Doc of its own."""
         return SentenceSequence(self)
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The named entities in their order, read from ``NER=`` in MISC, whatever the scheme of the tags (BIO, BIOES,
+        BILOU); what is no tag is passed over. Linear."""
+        return [Entity(self, *found) for found in self.columns.entities(0, self.columns.sentence_count)]
+
+    @property
+    def ents(self) -> list[Entity]:
+        """The same as ``entities``, as spaCy calls them."""
+        return self.entities
+
+    @property
+    def noun_chunks(self) -> list[Span]:
+        """The noun phrases of all sentences, each without what follows or embeds it; see ``Sentence.noun_chunks``."""
+        return [chunk for sentence in self.sentences for chunk in sentence.noun_chunks]
+
+    def _labelled(self, begin: int, stop: int, label: str) -> Entity:
+        return Entity(self, begin, stop, label)
 
     @property
     def sentence_starts(self) -> NDArray[np.uint32]:
@@ -147,7 +181,8 @@ class Doc:
 
     def set_codes(self, field: str, codes: ArrayLike, values: Sequence[str]) -> None:
         """Writes a field: word i gets ``values[codes[i]]``."""
-        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), list(values))
+        given = values if isinstance(values, list) else list(values)
+        self.columns.set_codes(field, np.ascontiguousarray(codes, dtype=np.int32), given)
 
     @property
     def comments(self) -> list[list[str]]:

@@ -132,28 +132,39 @@ def decode_codes(
     heads: ArrayLike, codes: ArrayLike, values: Sequence[str], scheme: Scheme, sentence_starts: ArrayLike | None = None
 ) -> tuple[Codes, Codes, list[str]]:
     """:func:`decode` with labels as codes into ``values``; no loop over words in Python."""
-    _check_scheme(scheme)
-    given, starts = _arrays(heads, sentence_starts)
-    labels = _codes(codes, given)
-    kinds = [_Kind.parse(value) for value in values]
-    plain: dict[str, int] = {}
-    for kind in kinds:
-        plain.setdefault(kind.label, len(plain))
-    # A target that no word of the text has as its label is found nowhere: -2, since -1 means "no target".
-    targets = [plain.get(kind.target, -2) if kind.target is not None and scheme != "path" else -1 for kind in kinds]
-    numbers = np.array([plain[kind.label] for kind in kinds], dtype=np.int32)
-    new_heads = _core.unlift(
-        given,
-        starts,
-        labels,
-        numbers,
-        np.array(targets, dtype=np.int32),
-        # In the head schemes a mark without its label says nothing of the place; it stays.
-        np.array([kind.lifted and (scheme == "path" or kind.target is not None) for kind in kinds], dtype=np.uint8),
-        np.array([kind.path for kind in kinds], dtype=np.uint8),
-        scheme != "head",
-    )
-    return np.asarray(new_heads), numbers[labels], list(plain)
+    decoder = LabelDecoder(values, scheme)
+    return *decoder.decoded(heads, codes, sentence_starts), decoder.names
+
+
+class LabelDecoder:
+    """The encoded labels of a parser taken apart once, to decode many documents."""
+
+    def __init__(self, values: Sequence[str], scheme: Scheme) -> None:
+        _check_scheme(scheme)
+        kinds = [_Kind.parse(value) for value in values]
+        plain: dict[str, int] = {}
+        for kind in kinds:
+            plain.setdefault(kind.label, len(plain))
+        self.names = list(plain)
+        """What the codes of decoded labels stand for."""
+        # A target that is no label is found nowhere: -2, since -1 means "no target".
+        targets = [plain.get(kind.target, -2) if kind.target is not None and scheme != "path" else -1 for kind in kinds]
+        self._numbers = np.array([plain[kind.label] for kind in kinds], dtype=np.int32)
+        self._marks = (
+            np.array(targets, dtype=np.int32),
+            # In the head schemes a mark without its label says nothing of the place; it stays.
+            np.array([kind.lifted and (scheme == "path" or kind.target is not None) for kind in kinds], dtype=np.uint8),
+            np.array([kind.path for kind in kinds], dtype=np.uint8),
+            scheme != "head",
+        )
+
+    def decoded(
+        self, heads: ArrayLike, codes: ArrayLike, sentence_starts: ArrayLike | None = None
+    ) -> tuple[Codes, Codes]:
+        """Heads, and labels by their number in ``names``."""
+        given, starts = _arrays(heads, sentence_starts)
+        labels = _codes(codes, given)
+        return np.asarray(_core.unlift(given, starts, labels, self._numbers, *self._marks)), self._numbers[labels]
 
 
 @dataclass(frozen=True, slots=True)

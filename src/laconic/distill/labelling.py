@@ -79,7 +79,6 @@ class ModelLabeller(Labeller):
         return {
             "model": self.pipeline.digest,
             "effort": self.pipeline.effort,
-            "tolerance": self.pipeline.tolerance,
         }
 
     def labelled(

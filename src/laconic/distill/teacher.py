@@ -114,7 +114,8 @@ def digest_of(folder: Path) -> str:
     found = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         found.update(f"{path.relative_to(folder).as_posix()}\n".encode())
-        found.update(hashlib.sha256(path.read_bytes()).digest())
+        with path.open("rb") as file:
+            found.update(hashlib.file_digest(file, "sha256").digest())
     return found.hexdigest()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from os import PathLike
 from pathlib import Path
 
@@ -32,6 +31,8 @@ def load_set(name: str) -> TemplateSet:
     """A shipped template set by its name; ConfigError, with what exists, if there is none."""
     if name not in SHIPPED:
         raise ConfigError(f"there is no shipped template set '{name}'; there are {choices(name, SHIPPED)}")
+    from importlib import resources  # not needed to load a model, which has its templates with it
+
     file = f"{name}.templates"
     text = resources.files("laconic.features").joinpath("sets", file).read_text(encoding="utf-8")
     return parse_set(text, SHIPPED[name], file)

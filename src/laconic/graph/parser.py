@@ -356,7 +356,7 @@ class GraphParser(ReadsTags[GraphConfig]):
                 templates=str(stored_set(facts["templates"], own)),
                 word_templates=words,
                 siblings=str(stored_set(facts["siblings"], own)) if "siblings" in facts else "none",
-                sibling_settings=SiblingSettings(drop=float(facts.get("sibling_drop", 1.0))),
+                sibling_settings=SiblingSettings(drop=float(facts["sibling_drop"]) if "siblings" in facts else 1.0),
             )
             rules = Rules(_flag(facts["projective"]), _flag(facts["single_root"]))
             lexicon = load_lexicon(lexicon_plan(config), within(arrays, "lexicon"))

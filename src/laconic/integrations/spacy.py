@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.integrations.spacy_tokens import TokenWords, layout, units
 from laconic.interop.optional import needed
-from laconic.interop.rows import ABSENT, Rows, bounds, entities
+from laconic.interop.rows import ABSENT, Rows, bounds
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline
@@ -276,8 +276,8 @@ def _spaces(heads: npt.NDArray[np.int64], spaces: npt.NDArray[np.bool_], labels:
 
 def _entities(doc: Any, found: Doc, token_of: dict[int, int]) -> list[Any]:
     spans, behind = [], 0
-    for span in entities(found):
-        first, last = token_of[span.first], token_of[span.last]
+    for span in found.entities:
+        first, last = token_of[span.begin], token_of[span.stop - 1]
         if first >= behind:  # two in one token, of which spaCy can have one
             spans.append(tokens_module.Span(doc, first, last + 1, label=span.label))
             behind = last + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from laconic.corpus import Doc
-from laconic.interop.rows import ABSENT, Rows, bounds, entities_by_sentence
+from laconic.interop.rows import ABSENT, Rows, bounds
 
 
 def to_displacy(doc: Doc, style: Literal["dep", "ent"] = "dep") -> list[dict[str, Any]]:
@@ -33,12 +33,12 @@ def _with_arcs(rows: Rows, begin: int, stop: int) -> dict[str, Any]:
 def _with_entities(doc: Doc, rows: Rows) -> list[dict[str, Any]]:
     """Offsets count in the text that is given along: that of the sentence alone."""
     whole, found = doc.text, []
-    for (begin, stop), spans in zip(bounds(doc), entities_by_sentence(doc), strict=True):
-        start = rows.start[begin] if stop > begin else -1
+    for sentence in doc.sentences:
+        start, stop = sentence.start, sentence.stop
         ents = [
-            {"start": rows.start[span.first] - start, "end": rows.end[span.last] - start, "label": span.label}
-            for span in spans
-            if start >= 0 and rows.start[span.first] >= 0 and rows.end[span.last] >= 0
+            {"start": rows.start[span.begin] - start, "end": rows.end[span.stop - 1] - start, "label": span.label}
+            for span in sentence.entities
+            if start >= 0 and rows.start[span.begin] >= 0 and rows.end[span.stop - 1] >= 0
         ]
         text = whole[start : rows.end[stop - 1]] if start >= 0 and rows.end[stop - 1] >= 0 else ""
         found.append({"text": text, "ents": ents if text else [], "title": None})

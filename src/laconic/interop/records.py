@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from laconic.corpus import Doc
-from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
-from laconic.interop.rows import ABSENT, Rows, Span, entities_by_sentence
+from laconic.corpus import Doc, EmptyNode, Entity, MultiwordToken, Sentence
+from laconic.interop.rows import ABSENT, Rows
 
 Record = dict[str, Any]
 
@@ -22,8 +21,8 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
     """One record per sentence. ``begin`` is added to all offsets: where the document stands in a longer one that comes
     in pieces. Cost: linear; a few Python objects per word."""
     rows, text = Rows.of(doc), doc.text
-    for sentence, spans in zip(doc.sentences, entities_by_sentence(doc), strict=True):
-        record = _sentence(sentence, rows, spans, text)
+    for sentence in doc.sentences:
+        record = _sentence(sentence, rows, text)
         yield _moved(record, begin) if begin else record
 
 
@@ -31,7 +30,7 @@ def to_json(doc: Doc, indent: int | None = None) -> str:
     return json.dumps(document(doc), ensure_ascii=False, indent=indent)
 
 
-def _sentence(sentence: Sentence, rows: Rows, spans: list[Span], text: str) -> Record:
+def _sentence(sentence: Sentence, rows: Rows, text: str) -> Record:
     begin, stop = sentence.begin, sentence.stop
     own = slice(begin, stop)
     columns = (rows.form, rows.lemma, rows.upos, rows.xpos, rows.feats, rows.head, rows.deprel, rows.deps, rows.misc)
@@ -65,7 +64,7 @@ def _sentence(sentence: Sentence, rows: Rows, spans: list[Span], text: str) -> R
         "tokens": tokens,
         "multiword_tokens": [_multiword(token) for token in sentence.multiword_tokens],
         "empty_nodes": [_empty(node) for node in sentence.empty_nodes],
-        "entities": [_entity(span, begin, rows, text) for span in spans],
+        "entities": [_entity(span, begin, rows, text) for span in sentence.entities],
     }
 
 
@@ -94,14 +93,14 @@ def _empty(node: EmptyNode) -> Record:
     return {"id": node.id, **{name: value if value != ABSENT else None for name, value in values.items()}}
 
 
-def _entity(span: Span, begin: int, rows: Rows, text: str) -> Record:
-    start, end = rows.start[span.first], rows.end[span.last]
+def _entity(span: Entity, begin: int, rows: Rows, text: str) -> Record:
+    start, end = rows.start[span.begin], rows.end[span.stop - 1]
     known = start >= 0 and end >= 0
     return {
         "label": span.label,
-        "first": span.first - begin + 1,
-        "last": span.last - begin + 1,
-        "text": text[start:end] if known else " ".join(rows.form[span.first : span.last + 1]),
+        "first": span.begin - begin + 1,
+        "last": span.stop - begin,
+        "text": text[start:end] if known else " ".join(rows.form[span.begin : span.stop]),
         "start": start if known else None,
         "end": end if known else None,
     }

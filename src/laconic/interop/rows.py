@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from laconic.corpus import Doc
 from laconic.errors import InputError
 from laconic.evaluate.columns import tags_of
-from laconic.evaluate.entities import UNANNOTATED, find_spans, split_tag
+from laconic.evaluate.entities import UNANNOTATED, split_tag
 from laconic.evaluate.judge import Coded
 
 ABSENT = "_"
@@ -42,40 +40,11 @@ class Rows:
         return cls(**text, head=doc.heads.tolist(), start=doc.starts.tolist(), end=doc.ends.tolist())
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The words ``first`` to ``last`` of a document (indices, both included) are an entity."""
-
-    first: int
-    last: int
-    label: str
-
-
 def entity_tags(doc: Doc) -> Coded:
     """The entity tags of MISC as codes and values. What is not a tag of any scheme counts as no annotation: MISC is
     everybody's, and a view of it must not fail."""
     codes, values = tags_of(doc, KEY)
     return codes, [value if _is_tag(value) else UNANNOTATED for value in values]
-
-
-def entities(doc: Doc) -> list[Span]:
-    """The entities of a document, in their order. Linear."""
-    found = find_spans(entity_tags(doc), doc.sentence_starts.astype(np.int64))
-    return [
-        Span(first, last, found.types[kind])
-        for first, last, kind in zip(found.first.tolist(), found.last.tolist(), found.kind.tolist(), strict=True)
-    ]
-
-
-def entities_by_sentence(doc: Doc) -> list[list[Span]]:
-    """The same, a list for each sentence. No entity crosses a boundary."""
-    spans = entities(doc)
-    groups: list[list[Span]] = [[] for _ in range(len(doc.sentences))]
-    if spans:
-        numbers = np.searchsorted(doc.sentence_starts, [span.first for span in spans], side="right") - 1
-        for number, span in zip(numbers.tolist(), spans, strict=True):
-            groups[number].append(span)
-    return groups
 
 
 def bounds(doc: Doc) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ from laconic._core.corpus import tree_fault
 from laconic.corpus import Doc
 from laconic.errors import InputError
 from laconic.interop.optional import needed
-from laconic.interop.rows import ABSENT, Rows, bounds, entities
+from laconic.interop.rows import ABSENT, Rows, bounds
 
 
 def to_spacy(doc: Doc, vocab: Any = None) -> Any:
@@ -34,9 +34,9 @@ def to_spacy(doc: Doc, vocab: Any = None) -> Any:
         "sent_starts": [index == begin for begin, stop in bounds(doc) for index in range(begin, stop)],
         "ents": ["O"] * words,
     }
-    for span in entities(doc):
-        fields["ents"][span.first : span.last + 1] = [
-            f"{'B' if index == span.first else 'I'}-{span.label}" for index in range(span.first, span.last + 1)
+    for span in doc.entities:
+        fields["ents"][span.begin : span.stop] = [
+            f"{'B' if index == span.begin else 'I'}-{span.label}" for index in range(span.begin, span.stop)
         ]
     if words and all(head >= 0 for head in rows.head):
         _check_trees(doc)

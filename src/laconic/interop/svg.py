@@ -9,12 +9,11 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
-from laconic.corpus import Doc
-from laconic.corpus.sentence import Sentence
+from laconic.corpus import Doc, Entity, Sentence
 from laconic.interop.arcs import arcs_of
 from laconic.interop.glyphs import right_to_left, shown, width
 from laconic.interop.layout import FORM, LABEL, TAG, Curve, Line, TreeLayout, Word, tree_layout
-from laconic.interop.rows import ABSENT, Span, entities_by_sentence
+from laconic.interop.rows import ABSENT
 
 ROWS = ("upos", "xpos", "lemma", "feats")
 RELATIONS = {
@@ -80,8 +79,8 @@ def to_svg(doc: Doc, style: Style | None = None) -> str:
 
 def pictures(doc: Doc, style: Style) -> Iterator[Picture]:
     """One picture per sentence."""
-    for sentence, spans in zip(doc.sentences, entities_by_sentence(doc), strict=True):
-        yield _picture(sentence, spans, style)
+    for sentence in doc.sentences:
+        yield _picture(sentence, style)
 
 
 def framed(parts: list[Picture], style: Style, text: str) -> str:
@@ -105,7 +104,7 @@ def framed(parts: list[Picture], style: Style, text: str) -> str:
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
-def _picture(sentence: Sentence, spans: list[Span], style: Style) -> Picture:
+def _picture(sentence: Sentence, style: Style) -> Picture:
     forms = sentence.words
     rows = [sentence.strings(name) for name in style.rows]
     rows = [row if any(value != ABSENT for value in row) else [] for row in rows]
@@ -115,14 +114,16 @@ def _picture(sentence: Sentence, spans: list[Span], style: Style) -> Picture:
     ]
     arcs = arcs_of(sentence.heads.tolist(), [shown(label) for label in sentence.strings("deprel")])
     names = [name for name, row in zip(style.rows, rows, strict=True) if row]
-    return _Drawing(sentence, tree_layout(words, arcs, style.width), spans, names, right_to_left(forms)).picture()
+    return _Drawing(
+        sentence, tree_layout(words, arcs, style.width), sentence.entities, names, right_to_left(forms)
+    ).picture()
 
 
 @dataclass
 class _Drawing:
     sentence: Sentence
     layout: TreeLayout
-    spans: list[Span]
+    spans: list[Entity]
     rows: list[str]
     mirrored: bool
 
@@ -157,7 +158,7 @@ class _Drawing:
 
     def _word(self, index: int, x: float, baseline: float) -> str:
         word, token = self.layout.words[index], self.sentence[index]
-        facts = (token.form, token.lemma, token.upos, token.xpos, token.feats, token.misc)
+        facts = (token.form, token.lemma, token.upos, token.xpos, str(token.feats), str(token.misc))
         title = "  ".join(fact for fact in facts if fact != ABSENT)
         at, direction = _n(self._x(x)), ' direction="rtl"' if self.mirrored else ""
         rows = [f'<text class="form" x="{at}" y="{_n(baseline)}"{direction}>{escape(word.form)}</text>']
@@ -209,8 +210,8 @@ class _Drawing:
         bottom = foot if arrives_left else head
         return path + f"H{_n(end - way * corner)}Q{_n(end)} {_n(y)} {_n(end)} {_n(y + corner)}V{_n(bottom)}"
 
-    def _inside(self, span: Span, line: Line) -> bool:
-        first, last = span.first - self.sentence.begin, span.last - self.sentence.begin
+    def _inside(self, span: Entity, line: Line) -> bool:
+        first, last = span.begin - self.sentence.begin, span.stop - 1 - self.sentence.begin
         return first < line.stop and last >= line.first
 
     def _extent(self, first: int, last: int, line: Line) -> tuple[float, float]:
@@ -225,7 +226,7 @@ class _Drawing:
         parts = []
         for span in self.spans:
             if self._inside(span, line):
-                left, right = self._extent(span.first - self.sentence.begin, span.last - self.sentence.begin, line)
+                left, right = self._extent(span.begin - self.sentence.begin, span.stop - 1 - self.sentence.begin, line)
                 label = shown(span.label, 20)
                 room = width(label, TAG) + 4
                 middle = (left + right) / 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from laconic.corpus import Doc
+from laconic.corpus import Doc, Sentence
 from laconic.interop.arcs import Arc, arcs_of, levels
 from laconic.interop.glyphs import cells, shown
-from laconic.interop.rows import ABSENT, Rows, Span, bounds, entities_by_sentence
+from laconic.interop.rows import ABSENT, Rows
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 LINES = {
@@ -27,17 +27,18 @@ DEEPEST = 24
 def table(doc: Doc) -> Iterator[str]:
     """Lines of aligned columns, with an empty line after each sentence. Columns that say nothing are left out."""
     rows = Rows.of(doc)
-    for (begin, stop), spans in zip(bounds(doc), entities_by_sentence(doc), strict=True):
-        yield from _sentence(rows, begin, stop, spans)
+    for sentence in doc.sentences:
+        yield from _sentence(rows, sentence)
         yield "\n"
 
 
-def _sentence(rows: Rows, begin: int, stop: int, spans: list[Span]) -> Iterator[str]:
+def _sentence(rows: Rows, sentence: Sentence) -> Iterator[str]:
+    begin, stop = sentence.begin, sentence.stop
     heads, labels = rows.head[begin:stop], rows.deprel[begin:stop]
     entity = [""] * (stop - begin)
-    for span in spans:
-        for word in range(span.first, span.last + 1):
-            entity[word - begin] = f"{'B' if word == span.first else 'I'}-{shown(span.label)}"
+    for span in sentence.entities:
+        for word in range(span.begin, span.stop):
+            entity[word - begin] = f"{'B' if word == span.begin else 'I'}-{shown(span.label)}"
     columns: list[list[str]] = [
         [str(number) for number in range(1, stop - begin + 1)],
         tree(arcs_of(heads, labels), stop - begin),

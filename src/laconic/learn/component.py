@@ -412,7 +412,7 @@ class PerWord(OneClassifier[Config], WordLabels):
 
     def decided(self, doc: Doc, confidence: bool) -> tuple[Labels, Work, Confidences]:
         labels, depths, rows, confidences = self._decision.decide(doc, self.stop, confidence)
-        return labels, Work(len(labels), int(depths.sum()), rows), confidences
+        return labels, Work(len(labels), int(np.add.reduce(depths)), rows), confidences
 
     def with_effort_of(self, other: Self) -> Self:
         """This component, with the effort of another."""

@@ -54,7 +54,15 @@ class Stop:
         return cls(tuple(depths), (margin,) * len(depths))
 
     def exits(self, table: Table | HiddenTable) -> Exits:
-        return table.exits(list(self.depths), list(self.margins))
+        """The margins in the numbers of a table; those of the last table are kept, since each call asks for them."""
+        found: tuple[Table | HiddenTable, Exits] | None = self.__dict__.get("_exits")
+        if found is None or found[0] is not table:
+            found = table, table.exits(list(self.depths), list(self.margins))
+            object.__setattr__(self, "_exits", found)
+        return found[1]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "_exits"}
 
     def probability(self, templates: int) -> npt.NDArray[np.float64]:
         """The confidence in a decision with one candidate, then a temperature for each of so many depths.

@@ -10,6 +10,8 @@ from laconic.corpus import Doc
 from laconic.errors import ModelError
 from laconic.learn import Component
 
+DEFAULT = "balanced"
+"""Of every model that has it, in Python, on the command line and in the server."""
 LOSSES = {"full": 0.0, "balanced": 0.1, "fast": 1.0}
 """Points of the component's metric that each effort may lose on the development set."""
 

@@ -134,7 +134,6 @@ def model_facts(pipeline: Pipeline) -> dict[str, Any]:
         "model": pipeline.digest,
         "components": list(pipeline.components),
         "effort": pipeline.effort,
-        "tolerance": pipeline.tolerance,
     }
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laconic.errors import ModelError
+from laconic.errors import ConfigError, ModelError
 from laconic.pipeline.pipeline import Pipeline
 
 if TYPE_CHECKING:
@@ -22,9 +22,11 @@ SUFFIX = ".laconic"
 BUNDLED = "part of laconic"
 
 
-def load(model: str | os.PathLike[str], components: Iterable[str] | None = None) -> Pipeline:
+def load(
+    model: str | os.PathLike[str], components: Iterable[str] | None = None, *, disable: Iterable[str] = ()
+) -> Pipeline:
     """The pipeline of a model file, or of a model by its name: one of this package (``"en"``), or of one that pip
-    installed; or only some components of it.
+    installed; at the effort ``balanced``; only some components of it, or all but those to ``disable``.
 
     ModelError where there is no such model or the file is damaged. Nothing is executed, nothing fetched.
     """
@@ -32,7 +34,10 @@ def load(model: str | os.PathLike[str], components: Iterable[str] | None = None)
     pipeline = Pipeline.load(found.path, components, found.name)
     if found.digest and pipeline.digest != found.digest:
         raise ModelError(f"{found.name}: the model file is not the one that its package was made with")
-    return pipeline
+    if isinstance(disable, str):
+        raise ConfigError(f"disable is a list of components: write [{disable!r}]")
+    left_out = list(disable)
+    return pipeline.disable(*left_out) if left_out else pipeline
 
 
 @dataclass(frozen=True)

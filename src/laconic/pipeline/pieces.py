@@ -33,6 +33,11 @@ class StreamPosition:
     skip: int = 0
     """Sentences of the next piece that are done as well."""
 
+    @property
+    def between_documents(self) -> bool:
+        """Does what comes next depend on nothing before it?"""
+        return self.opens and not self.skip
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import tee
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy.typing as npt
 
@@ -14,12 +15,13 @@ from laconic.errors import ConfigError, InputError, ModelError, choices
 from laconic.learn import Component
 from laconic.learn.component import Confidences, within
 from laconic.pipeline.annotate import Annotator
+from laconic.pipeline.batch import BatchAnnotator, Outcome, in_turn
 from laconic.pipeline.components import COMPONENTS, Components, find_segmenter, order_of_use, segmenter_of
 from laconic.pipeline.confidence import confident
-from laconic.pipeline.effort import Profile, by_accuracy
-from laconic.pipeline.flow import annotated, check_threads, ordered
+from laconic.pipeline.effort import DEFAULT, Profile, by_accuracy
+from laconic.pipeline.flow import annotated, at_once, check_threads, ordered
 from laconic.pipeline.modelfile import ModelFile
-from laconic.pipeline.pieces import Piece
+from laconic.pipeline.pieces import Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
 from laconic.text.source import Flat, in_pieces, worded
 from laconic.text.streaming import PIECE
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from laconic.pipeline.tables import OnError, RowsOf
 
 ParseInput = Doc | str | bytes | Sequence[Sequence[str]] | Sequence[str]
+Context = TypeVar("Context")
 BATCH_CHARACTERS = 1 << 18
 
 
@@ -44,15 +47,16 @@ class Pipeline:
         profiles: Mapping[str, Mapping[str, Profile]],
         provenance: Mapping[str, Any],
     ) -> None:
-        self.components: Mapping[str, Component] = MappingProxyType(dict(components))
+        own = MappingProxyType(dict(components))
+        self.components: Mapping[str, Component] = own
         self.provenance = dict(provenance)
         self.profiles = {name: by_accuracy(efforts) for name, efforts in profiles.items()}
-        self._effort: str | None = "full"
-        self._tolerance: float | None = 0.0
+        self._effort: str | float = "full"
         self._file: tuple[str, str] | None = None
+        self._annotator = Annotator(own)
 
     def __repr__(self) -> str:
-        return f"<Pipeline: {', '.join(self.components)}; effort {self._effort or self._tolerance}>"
+        return f"<Pipeline: {', '.join(self.components)}; effort {self._effort}>"
 
     def __call__(
         self, source: ParseInput, *, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
@@ -64,33 +68,66 @@ class Pipeline:
         ``laconic.text.Options``. A list of lists of words is taken as sentences; a flat list is what ``flat`` says.
         ConfigError for an option that the source has no use for.
         """
-        return Annotator(self.components, keep).apply(self._segmented(source, flat, keep, options))
+        annotator = self._annotator if keep is None else Annotator(self.components, keep)
+        return annotator.apply(self._segmented(source, flat, keep, options))
 
+    @overload
     def pipe(
         self,
         sources: Iterable[ParseInput],
         *,
+        as_tuples: Literal[False] = False,
         threads: int = 1,
         batch: int = 64,
         flat: Flat = "error",
         keep: Collection[str] | None = None,
         **options: Any,
-    ) -> Iterator[Doc]:
-        """The documents of many sources, in their order, each as the call gives it. ``threads`` work at the same time,
-        each on up to ``batch`` short sources at once; sources are drawn as documents are taken, so that memory is
-        bounded by those on their way. The effort is that of the moment of the call."""
+    ) -> Iterator[Doc]: ...
+    @overload
+    def pipe(
+        self,
+        sources: Iterable[tuple[ParseInput, Context]],
+        *,
+        as_tuples: Literal[True],
+        threads: int = 1,
+        batch: int = 64,
+        flat: Flat = "error",
+        keep: Collection[str] | None = None,
+        **options: Any,
+    ) -> Iterator[tuple[Doc, Context]]: ...
+    def pipe(
+        self,
+        sources: Iterable[Any],
+        *,
+        as_tuples: bool = False,
+        threads: int = 1,
+        batch: int = 64,
+        flat: Flat = "error",
+        keep: Collection[str] | None = None,
+        **options: Any,
+    ) -> Iterator[Any]:
+        """The documents of many sources, in their order, each as the call gives it. With ``as_tuples`` each source
+        comes with something of yours, ``(source, context)``, and so does its document, ``(doc, context)``. ``threads``
+        work at the same time, each on up to ``batch`` short sources at once; sources are drawn as documents are taken,
+        so that memory is bounded by those on their way. The effort is that of the moment of the call."""
         check_threads(threads)
         if isinstance(sources, str | bytes | Doc) or not isinstance(sources, Iterable):
             raise ConfigError("pipe takes many sources: write [text] for one, or call the pipeline itself")
         if isinstance(batch, bool) or not isinstance(batch, int) or batch < 1:
             raise ConfigError(f"batch must be a whole number from 1 on, not {batch!r}")
         own = self.at()
-        annotator = Annotator(own.components, keep)
+        annotator = own._batch_annotator(flat, keep, **options)
 
-        def work(part: list[ParseInput]) -> list[Doc]:
-            return [annotator.apply(own._segmented(source, flat, keep, options)) for source in part]
+        def work(part: list[tuple[ParseInput, Any]]) -> list[tuple[Outcome, Any]]:
+            outcomes = annotator.outcomes([source for source, _ in part])
+            return [(outcome, context) for outcome, (_, context) in zip(outcomes, part, strict=True)]
 
-        return (doc for part in ordered(work, _batches(sources, batch), threads) for doc in part)
+        given = _pairs(sources) if as_tuples else ((source, None) for source in sources)
+        done = (pair for part in ordered(work, _batches(given, batch), threads) for pair in part)
+        if not as_tuples:
+            return in_turn(outcome for outcome, _ in done)
+        outcomes, contexts = tee(done)
+        return zip(in_turn(outcome for outcome, _ in outcomes), (context for _, context in contexts), strict=True)
 
     def stream(
         self,
@@ -113,7 +150,8 @@ class Pipeline:
                 yield from flow.feed(part)
             yield from flow.feed(b"", last=True)
 
-        pieced = (Piece(doc, opens=number == 0) for number, doc in enumerate(segmented()))
+        within = StreamPosition(opens=False)
+        pieced = (Piece(doc, opens=number == 0, end=within) for number, doc in enumerate(segmented()))
         return (piece.doc for piece in annotated(Annotator(own.components), pieced, threads=threads))
 
     def map_table(
@@ -157,8 +195,22 @@ class Pipeline:
         doc = self._segmented(source, flat, None, options)
         return doc, confident(self.components, doc)
 
+    def _batch_annotator(
+        self, flat: Flat = "error", keep: Collection[str] | None = None, **options: Any
+    ) -> BatchAnnotator:
+        """What makes documents of many sources at once, each as the call gives it."""
+        together = find_segmenter(self.components) if flat == "error" and keep is None else None
+        return BatchAnnotator(
+            Annotator(self.components, keep),
+            lambda source: self._segmented(source, flat, keep, options),
+            together,
+            _options(options),
+        )
+
     def _segmented(self, source: ParseInput, flat: Flat, keep: Collection[str] | None, options: dict[str, Any]) -> Doc:
         """A document from whatever is given; InputError for what no document can be made from."""
+        if isinstance(source, str | bytes) and not options and keep is None and flat == "error":
+            return self.segmenter(source)
         if not isinstance(source, Doc | Iterable):
             kind = "None" if source is None else f"an object of the type {type(source).__name__}"
             raise InputError(f"give a text (str or bytes), a Doc, or sentences as lists of words, not {kind}")
@@ -201,12 +253,31 @@ class Pipeline:
         return list(dict.fromkeys([*searches, "full", *everywhere]))
 
     @property
-    def effort(self) -> str | None:
-        """The name of an effort profile; None where a tolerance was set."""
+    def default_effort(self) -> str:
+        """What a model is loaded with: ``balanced``, or ``full`` where it was not calibrated."""
+        return DEFAULT if DEFAULT in self.efforts else "full"
+
+    @property
+    def effort(self) -> str | float:
+        """The name of an effort profile, or the share of decisions of every component that may differ from the full
+        model's: 0.01. Of the shares that were calibrated, the largest that is not above it counts."""
         return self._effort
 
     @effort.setter
-    def effort(self, effort: str) -> None:
+    def effort(self, effort: str | float) -> None:
+        if isinstance(effort, str):
+            self._set_profile(effort)
+        elif isinstance(effort, bool) or not isinstance(effort, int | float) or not 0 <= effort < 1:
+            raise ConfigError(
+                f"an effort is a name ({', '.join(self.efforts)}) or the share of decisions that may differ from the "
+                f"full model's, from 0 to below 1, not {effort!r}"
+            )
+        else:
+            for component in self.components.values():
+                component.effort(float(effort))
+            self._effort = float(effort) or "full"
+
+    def _set_profile(self, effort: str) -> None:
         if effort not in self.efforts:
             raise ConfigError(f"this model has no effort {effort!r}: it has {choices(effort, self.efforts)}")
         for name, component in self.components.items():
@@ -215,34 +286,27 @@ class Pipeline:
             else:
                 profile = None if effort == "full" else self.profiles.get(name, {}).get(effort)
                 component.effort(0.0 if profile is None else profile.tolerance)
-        self._effort, self._tolerance = effort, 0.0 if effort == "full" else None
-
-    @property
-    def tolerance(self) -> float | None:
-        """The share of decisions of every component that may differ from the full model's; None where a profile sets
-        it for each component. The largest calibrated one that is not above it counts."""
-        return self._tolerance
-
-    @tolerance.setter
-    def tolerance(self, tolerance: float) -> None:
-        if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not 0 <= tolerance < 1:
-            raise ConfigError(
-                f"tolerance is the share of decisions that may differ from the full model's, not {tolerance!r}"
-            )
-        for component in self.components.values():
-            component.effort(float(tolerance))
-        self._effort, self._tolerance = None if tolerance else "full", float(tolerance)
+        self._effort = effort
 
     def at(self, effort: str | float | None = None) -> Pipeline:
-        """The same pipeline with an effort of its own, a profile or a tolerance: nothing that was learned is copied."""
+        """The same pipeline with an effort of its own, a name or a share: nothing that was learned is copied."""
         return self._with(self.components, effort)
 
     def select(self, *names: str) -> Pipeline:
         """A pipeline of some of the components only, with an effort of its own."""
-        chosen = order_of_use(names)
-        if missing := [name for name in chosen if name not in self.components]:
+        return self._with({name: self.components[name] for name in order_of_use(self._known(names))}, None)
+
+    def disable(self, *names: str) -> Pipeline:
+        """A pipeline of all components but these, with an effort of its own."""
+        left_out = self._known(names)
+        return self._with({name: one for name, one in self.components.items() if name not in left_out}, None)
+
+    def _known(self, names: Sequence[str]) -> Sequence[str]:
+        """ConfigError where the model lacks one."""
+        order_of_use(names)
+        if missing := [name for name in names if name not in self.components]:
             raise ConfigError(f"this model has no {missing[0]}: it has {', '.join(self.components)}")
-        return self._with({name: self.components[name] for name in chosen}, None)
+        return names
 
     def _with(self, components: Components, effort: str | float | None) -> Pipeline:
         other = Pipeline(
@@ -250,11 +314,9 @@ class Pipeline:
             {name: self.profiles.get(name, {}) for name in components},
             self.provenance,
         )
-        other._file, other._effort, other._tolerance = self._file, self._effort, self._tolerance
-        if isinstance(effort, str):
+        other._file, other._effort = self._file, self._effort
+        if effort is not None:
             other.effort = effort
-        elif effort is not None:
-            other.tolerance = effort
         return other
 
     def save(self, path: str | Path) -> None:
@@ -271,31 +333,39 @@ class Pipeline:
 
     @classmethod
     def load(cls, path: str | Path, components: Iterable[str] | None = None, called: str = "") -> Pipeline:
-        """Read a file that ``save`` wrote, or only some components of it; ModelError for anything else. Nothing is
-        executed, nothing fetched. ``called`` is its name in a pickle, in place of its path."""
+        """Read a file that ``save`` wrote, or only some components of it, at the default effort; ModelError for
+        anything else. Nothing is executed, nothing fetched. ``called`` is its name in a pickle, in place of its
+        path."""
         wanted = None if components is None else order_of_use(components)
         with ModelFile.checked(path) as file:
             pipeline = cls._built(file, path, wanted)
+        pipeline.effort = pipeline.default_effort
         pipeline._file = called or str(Path(path).absolute()), file.digest
         return pipeline
 
     @classmethod
     def _built(cls, file: ModelFile, path: str | Path, wanted: Collection[str] | None) -> Pipeline:
-        made, profiles = {}, {}
+        profiles = {}
         try:
             present = [part["name"] for part in file.facts["components"]]
             for name in wanted or ():
                 if name not in present:
                     raise ConfigError(f"{path}: the model has no {name}: it has {', '.join(map(str, present))}")
-            for part in file.facts["components"]:
-                name = part["name"]
+            for name in present:
                 if name not in COMPONENTS:
                     raise ModelError(
                         f"{path}: the model has a component {name!r} that this version of laconic does not know"
                     )
-                if wanted is not None and name not in wanted:
-                    continue
-                made[name] = COMPONENTS[name].from_state(within(file.arrays, name), part["facts"])
+            parts = {
+                part["name"]: part for part in file.facts["components"] if wanted is None or part["name"] in wanted
+            }
+            kinds = {name: COMPONENTS[name] for name in parts}
+
+            def building(name: str) -> Callable[[], Component]:
+                return lambda: kinds[name].from_state(within(file.arrays, name), parts[name]["facts"])
+
+            made = at_once({name: building(name) for name in kinds})  # most of it needs no interpreter
+            for name, part in parts.items():
                 profiles[name] = {effort: Profile.from_json(facts) for effort, facts in part["profiles"].items()}
             return cls(made, profiles, dict(file.facts["provenance"]))
         except ConfigError:
@@ -318,10 +388,9 @@ class Pipeline:
         segmenter = find_segmenter(self.components)
         if segmenter is not None and segmenter.options != Options():
             options = {"options": segmenter.options}
-        effort = self._effort if self._effort is not None else self._tolerance
         from laconic.pipeline.loading import unpickled  # it loads pipelines
 
-        return unpickled, (*self._file, tuple(self.components), effort, options)
+        return unpickled, (*self._file, tuple(self.components), self._effort, options)
 
 
 def _options(options: dict[str, Any]) -> dict[str, Any]:
@@ -335,12 +404,19 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))
 
 
-def _batches(sources: Iterable[ParseInput], most: int) -> Iterator[list[ParseInput]]:
+def _pairs(sources: Iterable[Any]) -> Iterator[tuple[ParseInput, Any]]:
+    for pair in sources:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ConfigError(f"as_tuples takes pairs (source, context), not {type(pair).__name__}")
+        yield pair
+
+
+def _batches(sources: Iterable[tuple[ParseInput, Any]], most: int) -> Iterator[list[tuple[ParseInput, Any]]]:
     """Up to so many sources at once, fewer where they are long."""
-    batch: list[ParseInput] = []
+    batch: list[tuple[ParseInput, Any]] = []
     size = 0
-    for source in sources:
-        batch.append(source)
+    for source, context in sources:
+        batch.append((source, context))
         size += len(source) if isinstance(source, Doc | str | bytes) else 1
         if len(batch) >= most or size >= BATCH_CHARACTERS:
             yield batch

@@ -54,7 +54,7 @@ def with_silver(treebank: Doc, dev: Doc | None, config: TrainConfig, names: Coll
     of the development data, that came before, or of which the teacher was less sure than ``silver_confidence``; of the
     others about ``silver_words`` words are drawn. ConfigError where nothing that is trained can learn from it."""
     paths = [file for path in config.silver for file in _files(path)]
-    scans = [_Scan.of(path) for path in paths]
+    scans = [_Scan.of(path, confidences=bool(config.silver_confidence)) for path in paths]
     learners = _learners(treebank, dict(zip(paths, scans, strict=True)), names)
     keep, left_out = _kept(paths, scans, (treebank, *(() if dev is None else (dev,))), config.silver_confidence)
     lengths = np.concatenate([scan.lengths for scan in scans])
@@ -110,18 +110,18 @@ class _Scan:
     hashes: npt.NDArray[np.uint64]
     """Of the words."""
     sure: npt.NDArray[np.float64]
-    """The least of the teacher's confidences, as a probability; no number where nothing is said."""
+    """The least of the teacher's confidences, as a probability; no number where nothing is said or nobody asks."""
     presence: Presence
     facts: dict[str, Any]
 
     @classmethod
-    def of(cls, path: Path) -> Self:
+    def of(cls, path: Path, *, confidences: bool) -> Self:
         digest = hashlib.sha256()
         for chunk in read_chunks(path, CHUNK):
             digest.update(chunk)
         counted = _Counted()
         for doc in stream(path):
-            counted.add(doc)
+            counted.add(doc, confidences)
         if not counted.lengths:
             raise InputError("there is no sentence in it", str(path))
         lengths = np.array(counted.lengths, np.int64)
@@ -141,12 +141,12 @@ class _Counted:
     sure: list[float] = field(default_factory=list)
     presence: dict[str, tuple[bool, bool]] = field(default_factory=dict)
 
-    def add(self, doc: Doc) -> None:
+    def add(self, doc: Doc, confidences: bool) -> None:
         self.hashes += hashes_of(doc)
         self.lengths += np.diff(doc.sentence_starts.astype(np.int64)).tolist()
         for sentence in doc.sentences:
-            told = [value for name in CONFIDENCES if (value := sentence.comment(name)) is not None]
-            self.sure.append(min((_probability(value) for value in told), default=math.nan))
+            told = [sentence.comment(name) for name in CONFIDENCES] if confidences else []
+            self.sure.append(min((_probability(one) for one in told if one is not None), default=math.nan))
         for name, (some, every) in presence_of(doc).items():
             before = self.presence.get(name, (False, True))
             self.presence[name] = before[0] or some, before[1] and every

@@ -184,19 +184,22 @@ def parsed_rows(
     the row, if there is a column of such."""
     own = pipeline.at()
     own.segmenter  # noqa: B018  # ConfigError, once and not for each row
+    annotator = own._batch_annotator(**options)
     texts: list[bytes | None] = _bytes(batch.column(settings.text)).to_pylist()
 
     def work(part: range) -> list[TextRow]:
-        rows = []
-        for index in part:
-            text = texts[index]
-            try:
-                rows.append(TextRow() if text is None else TextRow(own(text, **options)))
-            except InputError as error:
-                if settings.on_error == "raise":
-                    called = "" if id_column is None else f" (id {batch.column(id_column)[index]})"
-                    raise InputError(f"row {first_row + index}{called}: {error}", file) from None
-                rows.append(TextRow(error=str(error)))
+        rows = [TextRow() for _ in part]
+        given = [index for index in part if texts[index] is not None]
+        for index, outcome in zip(given, annotator.outcomes([texts[index] for index in given]), strict=True):
+            if isinstance(outcome, Doc):
+                rows[index - part.start] = TextRow(outcome)
+            elif not isinstance(outcome, InputError):
+                raise outcome
+            elif settings.on_error == "raise":
+                called = "" if id_column is None else f" (id {batch.column(id_column)[index]})"
+                raise InputError(f"row {first_row + index}{called}: {outcome}", file) from None
+            else:
+                rows[index - part.start] = TextRow(error=str(outcome))
         return rows
 
     step = max(1, min(64, -(-len(texts) // (2 * threads))))

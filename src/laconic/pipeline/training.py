@@ -101,7 +101,7 @@ class _Session:
     @classmethod
     def start(cls, config: TrainConfig, work: Path | None, asked: Collection[str] = ()) -> _Session:
         """Reads and checks all data, before hours are spent on training."""
-        base = None if config.base is None else load(config.base)
+        base = None if config.base is None else load(config.base).at("full")
         doc, data = read_data(config.train, config.entity_data[:1])
         names = config.components or _shown(doc, config)
         if not names:
@@ -145,6 +145,7 @@ class _Session:
         pipeline = Pipeline(self.components, self.profiles, self.provenance)
         if self.dev is not None:
             pipeline.provenance["scores"] = scores(pipeline, self.dev)
+        pipeline.effort = pipeline.default_effort
         return pipeline
 
     @property

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from laconic.corpus import Doc
+from laconic.corpus import Doc, Entity
 from laconic.errors import choices
 from laconic.interop.records import Record
-from laconic.interop.rows import ABSENT, Rows, Span, bounds, entities_by_sentence
+from laconic.interop.rows import ABSENT, Rows
 from laconic.pipeline.costs import measured
 from laconic.serve.limits import Limits, Refused
 from laconic.serve.service import ServedModel, words_doc
@@ -143,8 +143,9 @@ def _segmented(pipeline: Any, asked: AnnotateRequest) -> tuple[Doc, list[tuple[i
 
 def _sentences(doc: Doc, text: str, places: list[tuple[int, int]], wanted: frozenset[str]) -> list[Record]:
     rows, found = Rows.of(doc), []
-    for number, ((begin, stop), spans) in enumerate(zip(bounds(doc), entities_by_sentence(doc), strict=True)):
-        names = {word: span.label for span in spans for word in range(span.first, span.last + 1)}
+    for number, sentence in enumerate(doc.sentences):
+        begin, stop, spans = sentence.begin, sentence.stop, sentence.entities
+        names = {word: span.label for span in spans for word in range(span.begin, span.stop)}
         record: Record = {"index": number}
         if "depparse" in wanted:
             arcs = [_arc(rows, begin, word) for word in range(begin, stop)]
@@ -196,13 +197,13 @@ def _arc(rows: Rows, begin: int, word: int) -> Record:
     }
 
 
-def _mention(span: Span, begin: int, text: str, places: list[tuple[int, int]]) -> Record:
-    start, end = places[span.first][0], places[span.last][1]
+def _mention(span: Entity, begin: int, text: str, places: list[tuple[int, int]]) -> Record:
+    start, end = places[span.begin][0], places[span.stop - 1][1]
     return {
-        "docTokenBegin": span.first,
-        "docTokenEnd": span.last + 1,
-        "tokenBegin": span.first - begin,
-        "tokenEnd": span.last + 1 - begin,
+        "docTokenBegin": span.begin,
+        "docTokenEnd": span.stop,
+        "tokenBegin": span.begin - begin,
+        "tokenEnd": span.stop - begin,
         "text": text[start:end],
         "characterOffsetBegin": start,
         "characterOffsetEnd": end,

@@ -32,7 +32,7 @@ class ServedModel:
         return cls(name, efforts, seconds={effort: seconds_per_word(one) for effort, one in efforts.items()})
 
     def at(self, effort: str | None) -> tuple[str, Pipeline]:
-        chosen = effort or ("balanced" if "balanced" in self.efforts else "full")
+        chosen = effort or next(iter(self.efforts.values())).default_effort
         if chosen not in self.efforts:
             known = choices(chosen, self.efforts)
             raise Refused(400, f"the model {self.name} has no effort {chosen!r}: it has {known}")

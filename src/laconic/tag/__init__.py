@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from laconic.learn import Work
     from laconic.progress import Progress
     from laconic.tag.entities import EntityConfig, EntityTagger
-    from laconic.tag.entity_spans import Entity, spans
     from laconic.tag.lemmatizer import Lemmatizer, LemmatizerConfig
     from laconic.tag.lexicons import Entry, read_lexicon
     from laconic.tag.merging import Merged, merge_entities
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from laconic.tag.tagger import Tagger, TaggerConfig
 
 __all__ = [
-    "Entity",
     "EntityConfig",
     "EntityTagger",
     "Entry",
@@ -33,7 +31,6 @@ __all__ = [
     "Work",
     "merge_entities",
     "read_lexicon",
-    "spans",
 ]
 
 __getattr__, __dir__ = on_first_use(
@@ -46,7 +43,6 @@ __getattr__, __dir__ = on_first_use(
         "laconic.tag.lexicons": "Entry read_lexicon",
         "laconic.tag.merging": "Merged merge_entities",
         "laconic.tag.morphology": "Morphology MorphologyConfig",
-        "laconic.tag.entity_spans": "Entity spans",
         "laconic.tag.tagger": "Tagger TaggerConfig",
     },
 )

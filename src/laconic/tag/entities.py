@@ -261,7 +261,7 @@ class EntityTagger(OneClassifier[EntityConfig]):
         memory = self.document_state() if state is None else state
         exits = self.stop.exits(self.frozen.table)
         labels, depths, rows, _ = self.handle.decide(doc.columns, exits, memory)
-        return labels, Work(len(labels), int(depths.sum()), rows)
+        return labels, Work(len(labels), int(np.add.reduce(depths)), rows)
 
     def apply(self, doc: Doc, state: core.History | None = None) -> Work:
         """Write ``NER=`` into MISC, in BIO, O included; what else is there stays."""

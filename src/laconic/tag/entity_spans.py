@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,39 +15,6 @@ if TYPE_CHECKING:
 
 KEY = "NER"
 BEGIN, INSIDE, LAST, UNIT = range(4)
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """The words ``start_word`` to ``end_word`` (not included) of a document, and its characters likewise.
-
-    ``start`` and ``end`` are offsets into ``doc.text``, -1 where these are not known.
-    """
-
-    start_word: int
-    end_word: int
-    label: str
-    text: str
-    start: int
-    end: int
-
-
-def spans(doc: Doc) -> list[Entity]:
-    """The entities of a document in their order, read from ``NER=`` in MISC, whatever the scheme of the tags.
-
-    InputError for what is not a tag. Linear.
-    """
-    found = entity_spans(doc)
-    if not len(found.first):
-        return []
-    starts, ends, text = doc.starts, doc.ends, doc.text
-    entities = []
-    for first, last, kind in zip(found.first.tolist(), found.last.tolist(), found.kind.tolist(), strict=True):
-        start, end = int(starts[first]), int(ends[last])
-        known = start >= 0 and end >= 0
-        words = text[start:end] if known else " ".join(doc.columns.strings("form", first, last + 1))
-        entities.append(Entity(first, last + 1, found.types[kind], words, start if known else -1, end if known else -1))
-    return entities
 
 
 def entity_spans(doc: Doc) -> Spans:

@@ -164,7 +164,8 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
         arrays, facts = self.words.state()
         seen, said = self.evidence.state() if self.evidence is not None else ({}, {})
         arrays |= {f"evidence.{name}": array for name, array in seen.items()}
-        return arrays, facts | said | {
+        return arrays, facts | {
+            "evidence": said,
             "scripts": [list(script) for script in self.scripts],
             "templates": self.templates,
             "entries": [[getattr(entry, name) for name in NAMES] for entry in self.entries],
@@ -182,8 +183,8 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
                 (int(letters), int(front), int(back), str(before), str(after))
                 for letters, front, back, before, after in facts["scripts"]
             ]
-            # A model of an earlier version has none.
-            evidence = Evidence.from_state(within(arrays, "evidence"), facts) if "cut_minimum" in facts else None
+            said = facts["evidence"]  # empty: the model was trained without
+            evidence = None if said == {} else Evidence.from_state(within(arrays, "evidence"), said)
             judge = None if evidence is None else evidence.for_core(core.Scripts(scripts))
             names = [script_name(script) for script in scripts]
             trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, judge)

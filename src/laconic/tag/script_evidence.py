@@ -39,10 +39,15 @@ class Evidence:
         return core.ScriptEvidence(scripts, self.cuts, self.counts, self.bases, self.minimum)
 
     def state(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        return {"cuts": self.cuts, "counts": self.counts, "bases": self.bases}, {"cut_minimum": self.minimum}
+        return {"cuts": self.cuts, "counts": self.counts, "bases": self.bases}, {
+            "cut_minimum": self.minimum,
+            "bases": len(self.bases),
+        }
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
+        if len(arrays["bases"]) != facts["bases"]:
+            raise ValueError("base forms are not as many as it says")
         return cls(arrays["cuts"], arrays["counts"], arrays["bases"], int(facts["cut_minimum"]))
 
 

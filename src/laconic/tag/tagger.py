@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -72,7 +73,7 @@ class TaggerConfig:
         if set(self.columns) & set(columns_of(self.given)):
             raise ConfigError(f"a column cannot be both given and predicted: {self.given!r}, {self.column!r}")
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         return columns_of(self.column)
 

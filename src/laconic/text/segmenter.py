@@ -178,9 +178,23 @@ class Segmenter(OneClassifier[SegmenterConfig]):
 
     def predict(self, text: str | bytes, **options: Any) -> tuple[Doc, Work]:
         """The document, and what it cost: decisions are places in the text where more than one label was likely."""
-        chosen = replace(self.options, **options)
+        chosen = replace(self.options, **options) if options else self.options
         doc, _, work = self._segment(encoded(text, chosen.surrogates), 0, True, chosen)
         return doc, work
+
+    def each(self, texts: list[bytes], options: Options) -> list[Doc]:
+        """Each of the texts, in UTF-8, as the call gives it."""
+        found = self.handle.segment_each(
+            texts,
+            self.stop.exits(self.frozen.table),
+            self.multiwords if options.mwt else None,
+            options.exceptions,
+            options.emails,
+            options.urls,
+            options.lines,
+            options.longest,
+        )
+        return [Doc(columns) for columns in found]
 
     def stream(self, pieces: str | bytes | Iterable[str], *, characters: int = PIECE, **options: Any) -> Iterator[Doc]:
         """The documents of a huge text, given whole or in pieces that may be cut anywhere. Together they are what the

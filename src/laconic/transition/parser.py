@@ -15,7 +15,7 @@ from laconic._core.features import Lexicon, Plan, is_word_level
 from laconic._core.learn import Examples, LabelSets, Trace
 from laconic.corpus import Doc
 from laconic.corpus.doc import Codes
-from laconic.corpus.projectivity import decode_codes
+from laconic.corpus.projectivity import LabelDecoder
 from laconic.errors import ConfigError, ModelError
 from laconic.features import (
     Address,
@@ -126,6 +126,7 @@ class Parser(ReadsTags[ParserConfig]):
         self.model = _model(config, inventory, lexicon, plans)
         self.tables = (frozen[0].table, frozen[1].table)
         self.handle = core.Parser(self.model, *self.tables)
+        self._decoder = None if config.encoding is None else LabelDecoder(inventory.names, config.encoding)
         self.effort(0.0)
 
     @classmethod
@@ -323,11 +324,10 @@ class Parser(ReadsTags[ParserConfig]):
         labels, where these are left to others."""
         if self.config.labels == "none":
             return found.heads, np.zeros(0, np.int32), []
-        used, numbers = np.unique(found.relations, return_inverse=True)
-        codes, names = numbers.astype(np.int32), [self.inventory.names[number] for number in used.tolist()]
-        if self.config.encoding is None:
-            return found.heads, codes, names
-        return decode_codes(found.heads, codes, names, self.config.encoding, doc.sentence_starts)
+        codes = found.relations.astype(np.int32)
+        if self._decoder is None:
+            return found.heads, codes, list(self.inventory.names)
+        return *self._decoder.decoded(found.heads, codes, doc.sentence_starts), self._decoder.names
 
     def write(self, doc: Doc, found: Arcs) -> None:
         """Fill heads and labels with what was found, decoded."""

@@ -1,0 +1,1 @@
+"""Teachers and what models learn from the text that they label."""
