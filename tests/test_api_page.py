@@ -15,10 +15,11 @@ import pytest
 import laconic
 from laconic.corpus import Doc, EmptyNode, Entity, MultiwordToken, Sentence, Span, Token
 from laconic.pipeline import Pipeline
+from laconic.query import Match, Query
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs" / "api.md").read_text("utf-8")
 ROW = re.compile(r"^\| `(\w+)(?:\(([^`]*)\))?` \| [^|]+ \| .+ \|$")
-CLASSES = (Doc, Sentence, Token, Span, Entity, MultiwordToken, EmptyNode, Pipeline)
+CLASSES = (Doc, Sentence, Token, Span, Entity, Match, Query, MultiwordToken, EmptyNode, Pipeline)
 
 
 def listed(heading: str) -> dict[str, str | None]:
@@ -38,6 +39,8 @@ def public(kind: type) -> set[str]:
         names |= {field.name for field in dataclasses.fields(kind)}
     if kind is Entity:
         names -= set(dir(Span))
+    if kind is Query:
+        names |= set(vars(Query("{}"))) - {"_core"}
     if kind is Pipeline:
         names |= {name for name in vars(Pipeline({}, {}, {})) if not name.startswith("_")}
     return names

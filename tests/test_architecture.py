@@ -19,6 +19,7 @@ CORE = ROOT / "core"
 USES: dict[str, set[str]] = {
     "base": set(),
     "corpus": {"base"},
+    "query": {"corpus"},
     "features": {"corpus"},
     "learn": {"features", "evaluate"},
     "evaluate": {"corpus"},
@@ -35,11 +36,11 @@ USES: dict[str, set[str]] = {
     "distill": {"pipeline"},
     "scale": {"pipeline"},
     "integrations": {"pipeline"},
-    "cli": {"pipeline", "interop", "serve", "distill", "scale"},
+    "cli": {"pipeline", "interop", "query", "serve", "distill", "scale"},
 }
 # A document's methods point at its views, from inside functions: asking for a view brings its room along, and nothing
 # else does.
-POINTS_AT = {"corpus/doc.py": {"interop"}}
+POINTS_AT = {"corpus/doc.py": {"interop", "query"}}
 # Not rooms: what everyone may use, and the package itself, which only imports names from rooms.
 COMMON = {"", "errors", "exports", "jsonlines", "progress", "_core", "data", "__main__"}
 LOADED_AT_IMPORT = {"numpy", "safetensors"}

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include "base/error.hpp"
+#include "bindings/query.hpp"
 #include "bindings/rooms.hpp"
 
 namespace nb = nanobind;
@@ -37,6 +38,7 @@ NB_MODULE(_core, core) {
     laconic::bindings::corpus_formats(core);
     laconic::bindings::corpus_joined(core);
     laconic::bindings::corpus_words(core);
+    laconic::bindings::query(core);
     laconic::bindings::features(core);
     laconic::bindings::learn(core);
     laconic::bindings::learn_hidden(core);

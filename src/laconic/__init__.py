@@ -43,6 +43,6 @@ __getattr__, __dir__ = on_first_use(
         "laconic.corpus": "Doc Entity Sentence Span Token check read stream write",
         "laconic.pipeline": "Pipeline TrainConfig load train=trained",
     },
-    "cli corpus distill ensemble evaluate features graph integrations interop label learn pipeline scale search serve "
-    "tag text transition",
+    "cli corpus distill ensemble evaluate features graph integrations interop label learn pipeline query scale search "
+    "serve tag text transition",
 )

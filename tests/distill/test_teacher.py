@@ -175,7 +175,7 @@ def test_entities_are_learned_where_there_are_some(folder: Path, tmp_path: Path)
     for sentence in doc.sentences:
         for token in sentence:
             tag = "B-THING" if token.upos == "NOUN" else "O"
-            token.misc = f"NER={tag}" if token.misc == "_" else f"{token.misc}|NER={tag}"
+            token.misc["NER"] = tag
     (tmp_path / "train.conllu").write_text(doc.to_conllu(), "utf-8")
     config = config_of(folder, train=tmp_path / "train.conllu", dev=tmp_path / "train.conllu", epochs=8)
     steps: list[TeacherProgress] = []

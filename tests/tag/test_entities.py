@@ -18,7 +18,7 @@ from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate_entities
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
-from laconic.tag import EntityConfig, EntityTagger, merge_entities, spans
+from laconic.tag import EntityConfig, EntityTagger, merge_entities
 from laconic.tag.entity_spans import bilou_names
 from laconic.tag.gazetteers import read_clusters
 
@@ -203,7 +203,7 @@ def test_odd_sentences_get_legal_labels(tagger: EntityTagger, words: list[str]) 
 
 def test_many_sentences_of_one_word_and_none_at_all(tagger: EntityTagger) -> None:
     assert tagger.apply(Doc.from_conllu("")).decisions == 0
-    assert spans(Doc.from_conllu("")) == []
+    assert Doc.from_conllu("").entities == []
     doc = Doc.from_words([["Ada"]] * 1000)
     tagger.apply(doc)
     assert set(doc.strings("misc")) <= {"NER=O", *(f"NER=B-{kind}" for kind in tagger.types)}
@@ -302,7 +302,7 @@ def test_text_without_any_entity_is_enough(corpus: Doc) -> None:
     nothing = Doc.from_words([["a", "b"]], misc=[["NER=O", "NER=O"]])
     tagger = finished(EntityTagger.fit(CONFIG, TrainingData(nothing)))
     assert tagger.labels == ["O"]
-    assert spans(guessed(tagger, corpus)) == []
+    assert guessed(tagger, corpus).entities == []
 
 
 def test_history_of_true_labels_trains_too(corpus: Doc, unseen: Doc) -> None:

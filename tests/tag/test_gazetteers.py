@@ -13,7 +13,7 @@ from laconic.corpus import Doc
 from laconic.errors import InputError, ModelError
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
-from laconic.tag import EntityConfig, EntityTagger, spans
+from laconic.tag import EntityConfig, EntityTagger
 from laconic.tag.gazetteers import build_gazetteer, read_entries
 
 
@@ -70,7 +70,7 @@ def test_a_gazetteer_from_a_file_teaches_names_that_training_lacks(tmp_path: Pat
     assert "DICT:places(TOKEN)" in tagger.templates
     doc = Doc.from_words([["Lund", "Mora", "and", "Kolm"], ["Lund", "and", "Ivo", "Jarn"]])
     tagger.apply(doc)
-    assert [(entity.text, entity.label) for entity in spans(doc)] == [
+    assert [(entity.text, entity.label) for entity in doc.entities] == [
         ("Lund Mora", "LOC"),
         ("Kolm", "LOC"),
         ("Ivo Jarn", "LOC"),

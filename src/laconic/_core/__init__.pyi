@@ -8,6 +8,7 @@ from laconic._core import (
     graph as graph,
     label as label,
     learn as learn,
+    query as query,
     search as search,
     tag as tag,
     text as text,

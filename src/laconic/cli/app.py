@@ -15,6 +15,7 @@ from laconic.cli.console import configure_logging
 
 VERBS = (
     "parse",
+    "grep",
     "explain",
     "serve",
     "train",

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
-from laconic.cli.options import From, Lenient, To
+from laconic.cli.options import From, Lenient, known_format
 from laconic.cli.source import source
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
 
+TEXT = "text"
 EXAMPLE = "laconic convert old.conllx.gz - --to conllu | head"
 
 
@@ -21,16 +22,27 @@ def run(
     input_: Annotated[str, typer.Argument(metavar="IN", help="What to read; - is stdin.")],
     output: Annotated[str, typer.Argument(metavar="OUT", help="What to write; - is stdout, *.gz is compressed.")],
     from_: From = None,
-    to: To = None,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            "-t",
+            metavar="FORMAT",
+            callback=lambda name: name if name == TEXT else known_format(name),
+            help="Format of OUT, or text for the running text; else by its extension.",
+        ),
+    ] = None,
     lenient: Lenient = False,
 ) -> None:
-    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb."""
+    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb; or to its plain text: text."""
     from laconic.corpus import stream, write
     from laconic.corpus.files import check_apart
     from laconic.corpus.formats import for_writing
+    from laconic.corpus.writing import write_text
 
     try:
-        for_writing(to, output)
+        if to != TEXT:
+            for_writing(to, output)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--to" if to else "OUT") from None
 
@@ -45,4 +57,7 @@ def run(
             job.show(f"{input_}: {words:,} words")
 
     with Job(input_) as job:
-        write(read(job), output, to)
+        if to == TEXT:
+            write_text(read(job), output)
+        else:
+            write(read(job), output, to)

@@ -12,8 +12,9 @@ import typer
 from rich.table import Table
 
 from laconic.cli.console import Job, out, printable
-from laconic.cli.options import AsJson, From
+from laconic.cli.options import AsJson, From, effort_of
 from laconic.cli.source import one_stream_at_most, source
+from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
@@ -37,7 +38,12 @@ class ScoreKind(StrEnum):
 
 def run(
     gold: Annotated[str, typer.Argument(help="The truth; - is stdin.")],
-    system: Annotated[str, typer.Argument(help="What is scored; - is stdin.")],
+    system: Annotated[str | None, typer.Argument(help="What is scored; - is stdin. None with --raw.")] = None,
+    raw: Annotated[
+        str | None,
+        typer.Option("--raw", metavar="MODEL", help="Score what a model makes of the plain text of GOLD."),
+    ] = None,
+    effort: Annotated[str | None, typer.Option("--effort", "-e", help="Of the model, as of laconic parse.")] = None,
     from_: From = None,
     by: Annotated[Breakdown | None, typer.Option("--by", help="Scores of parts of the words, too.")] = None,
     compare: Annotated[
@@ -62,7 +68,11 @@ def run(
     from laconic.evaluate import breakdown, evaluate, evaluate_conllx, evaluate_entities, evaluate_pipeline
     from laconic.evaluate import compare as paired
 
-    one_stream_at_most([gold, system, *([compare] if compare else [])])
+    if (system is None) == (raw is None):
+        raise typer.BadParameter("give GOLD and SYSTEM, or --raw MODEL and GOLD")
+    if effort is not None and raw is None:
+        raise typer.BadParameter("is for --raw: here no model is used", param_hint="--effort")
+    one_stream_at_most([gold, *([system] if system else []), *([compare] if compare else [])])
 
     if by and kind is not ScoreKind.ud:
         raise typer.BadParameter("parts are there for --scores ud only", param_hint="--by")
@@ -75,7 +85,8 @@ def run(
         return evaluate_pipeline(truth, doc) if kind is ScoreKind.pipeline else evaluate_entities(truth, doc)
 
     with Job("scoring"):
-        truth, answer = read(source(gold), from_), read(source(system), from_)
+        truth = read(source(gold), from_)
+        answer = read(source(system), from_) if system else _parsed(truth, str(raw), effort)
         scores = score(answer)
         differences = paired(score(read(source(compare), from_)), scores) if compare else {}
         parts = breakdown(truth, answer, by.value, single_root=not multiple_roots) if by else {}
@@ -91,6 +102,20 @@ def run(
         console.print()
         names = [name for name in next(iter(parts.values())) if any(one[name].gold for one in parts.values())]
         console.print(_table((f"f1 by {by}", "words", *names), _parts(parts, names)))
+
+
+def _parsed(truth: Doc, model: str, effort: str | None) -> Doc:
+    """What a model makes of the text of a treebank, in the order and with the bounds of memory of ``laconic parse``."""
+    from laconic.corpus import Doc
+    from laconic.pipeline import load
+
+    try:
+        pipeline = load(model)
+        if effort is not None:
+            pipeline.effort = effort_of(effort)
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from None
+    return Doc.concatenate(pipeline.stream(truth.text))
 
 
 def _as_json(scores: Scores, parts: dict[str, Scores], differences: dict[str, Difference]) -> dict[str, Any]:

@@ -27,10 +27,6 @@ From = Annotated[
     str | None,
     typer.Option("--from", "-f", metavar="FORMAT", callback=known_format, help="Format of the input; else guessed."),
 ]
-To = Annotated[
-    str | None,
-    typer.Option("--to", "-t", metavar="FORMAT", callback=known_format, help="Format of OUT; else by its extension."),
-]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Skip broken sentences and say so.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 

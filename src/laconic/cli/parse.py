@@ -5,15 +5,17 @@ from __future__ import annotations
 import logging
 import os
 import time
-from pathlib import Path, PurePath
+from dataclasses import replace as changed
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from laconic.cli import tables
 from laconic.cli.console import Job
+from laconic.cli.inputs import GivenFile, ListOf, files_of, is_glob, looks_like_a_path, without_ending
 from laconic.cli.options import effort_of
-from laconic.cli.source import STREAM, one_stream_at_most
+from laconic.cli.source import STREAM
 from laconic.errors import ConfigError, choices
 
 if TYPE_CHECKING:
@@ -26,26 +28,27 @@ log = logging.getLogger(__name__)
 
 NAMES = ("conllu", "json", "jsonl", "text", "svg", "html", "table")
 """Of the writers in ``laconic.interop.writers``, which is not loaded to show help."""
-ENDINGS = (
-    *(".txt", ".md", ".gz", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv"),
-    *tables.ENDINGS,
-)
-"""Of files: a lone argument that ends so is no text."""
 
 
 def run(
     sources: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FILE]...", help="Texts, treebanks or tables; - is stdin. One that is no file is a text."
+            metavar="[FILE]...",
+            help="Texts, treebanks, tables, folders, globs; - is stdin. One that is no file is a text.",
         ),
     ] = None,
     text: Annotated[str | None, typer.Option("--text", help="The text itself.")] = None,
+    list_: ListOf = None,
     model: Annotated[str, typer.Option("--model", "-m", help="A model file, or a name of laconic models.")] = "en",
     output: Annotated[
         str,
         typer.Option("--output", "-o", metavar="FILE|DIR/", help="A file, or a directory for shards."),
     ] = STREAM,
+    outdir: Annotated[
+        str | None,
+        typer.Option("--outdir", metavar="DIR", help="A file for each input, called as it, with the ending of --to."),
+    ] = None,
     to: Annotated[
         str | None,
         typer.Option("--to", "-t", metavar="FORMAT", help=f"Format of the output: {', '.join(NAMES)}; else by ending."),
@@ -66,8 +69,17 @@ def run(
         bool, typer.Option("--pretokenized", help="One sentence a line, words separated by spaces.")
     ] = False,
     lines: Annotated[bool, typer.Option("--sentence-per-line", help="Sentences end at line ends only.")] = False,
+    line_ends: Annotated[
+        str,
+        typer.Option(
+            "--lines", metavar="HOW", help="Line ends are a hint (soft), spaces (keep), sentence ends (hard)."
+        ),
+    ] = "soft",
     no_mwt: Annotated[bool, typer.Option("--no-mwt", help="Do not split multiword tokens.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Put U+FFFD for what is not UTF-8.")] = False,
+    resegment: Annotated[
+        bool, typer.Option("--resegment", help="Take only the plain text of treebanks, and segment it anew.")
+    ] = False,
     keep: Annotated[
         str | None,
         typer.Option("--keep", metavar="COLUMNS", help="Columns of a given treebank to keep: upos,xpos,…; else none."),
@@ -78,7 +90,9 @@ def run(
     shard: Annotated[
         int | None, typer.Option("--shard", metavar="WORDS", help="Words in a shard of DIR; else 1,000,000.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR/.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a job that was stopped; with -o DIR/ or --outdir.")
+    ] = False,
     text_column: tables.TextColumn = None,
     id_column: tables.IdColumn = None,
     rows: tables.RowsOption = None,
@@ -94,19 +108,33 @@ def run(
     from laconic.pipeline.job_folder import SHARD
     from laconic.text import Options
 
-    names = sources or []
+    if outdir is not None and output != STREAM:
+        raise typer.BadParameter("one output or one for each input: give -o or --outdir", param_hint="--outdir")
+    files = _files(sources or [], list_, text)
+    names = [file.path for file in files]
     sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
-    if resume and not sharded:
-        raise typer.BadParameter("only output to a directory can be resumed: -o DIR/", param_hint="--resume")
+    if resume and not sharded and outdir is None:
+        raise typer.BadParameter("only output to a directory can be resumed: -o DIR/, --outdir", param_hint="--resume")
     if shard is not None and not sharded:
         raise typer.BadParameter("only output to a directory is written in shards: -o DIR/", param_hint="--shard")
     if shard is not None and shard < 1:
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
     asked = tables.TableOptions(text_column, id_column, rows, columns, prefix, on_error, engine, master)
     chosen = None if components is None else [name.strip() for name in components.split(",")]
-    options = Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error")
+    try:
+        options = Options(
+            lines=lines, line_ends=line_ends, mwt=not no_mwt, surrogates="replace" if replace else "error"
+        )
+    except ConfigError as error:
+        raise typer.BadParameter(str(error), param_hint="--lines") from None
     if text is None and tables.are_tables(names, from_):
-        for given_option, hint in ((pretokenized, "--pretokenized"), (keep, "--keep"), (confidence, "--confidence")):
+        for given_option, hint in (
+            (pretokenized, "--pretokenized"),
+            (keep, "--keep"),
+            (confidence, "--confidence"),
+            (resegment, "--resegment"),
+            (outdir, "--outdir"),
+        ):
             if given_option:
                 raise typer.BadParameter("is not for tables", param_hint=hint)
         if engine is not None:
@@ -133,9 +161,13 @@ def run(
         writer = WRITERS[to] if to is not None else by_ending("" if sharded or output == STREAM else output)
     except ConfigError as error:
         raise typer.BadParameter(str(error), param_hint="--output") from None
-    given = _inputs(names, text, from_, pretokenized)
+    given = _inputs(files, text, from_, pretokenized, resegment)
     if any(one.format != "text" for one in given):
-        for wanted, option in ((lines, "--sentence-per-line"), (no_mwt, "--no-mwt")):
+        for wanted, option in (
+            (lines, "--sentence-per-line"),
+            (line_ends != "soft", "--lines"),
+            (no_mwt, "--no-mwt"),
+        ):
             if wanted:
                 raise typer.BadParameter("is for texts: here words are given", param_hint=option)
     pipeline = _loaded(model, chosen, effort)
@@ -151,11 +183,33 @@ def run(
         )
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None
-    _write(job, output, sharded, shard or SHARD, resume)
+    if outdir is None:
+        _write(job, output, sharded, shard or SHARD, resume)
+        return
+    for one, target in _targets(job, files, Path(outdir)):
+        if not (resume and target.exists()):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _write(one, str(target), False, SHARD, False)
 
 
-def _inputs(names: list[str], text: str | None, format: str | None, pretokenized: bool) -> tuple[Input, ...]:
-    """What the arguments mean. A missing file is found before anything is written."""
+def _files(names: list[str], listed: str | None, text: str | None) -> list[GivenFile]:
+    """What the arguments mean; nothing where the text itself is given, as such or as the only argument."""
+    if text is not None:
+        if names or listed:
+            raise typer.BadParameter("a text and files: give one or the other", param_hint="--text")
+        return []
+    if not names and not listed:
+        raise typer.BadParameter('give files, - for stdin, --list FILE, or --text "…"')
+    lone = names[0] if len(names) == 1 and listed is None and names[0] != STREAM else None
+    if lone is not None and (not lone or not (Path(lone).exists() or looks_like_a_path(lone) or is_glob(lone))):
+        return [GivenFile(lone, "")]
+    return files_of(names, listed)
+
+
+def _inputs(
+    files: list[GivenFile], text: str | None, format: str | None, pretokenized: bool, resegment: bool
+) -> tuple[Input, ...]:
+    """How each is read. A missing file is found before anything is written."""
     from laconic.corpus.formats import by_suffix, find
     from laconic.pipeline.sources import Input
 
@@ -167,43 +221,51 @@ def _inputs(names: list[str], text: str | None, format: str | None, pretokenized
             find(str(format))
         except ValueError as error:
             raise typer.BadParameter(f"{error}, text", param_hint="--from") from None
+    if len(files) == 1 and not files[0].place and files[0].path != STREAM:
+        text = files[0].path
     if text is not None:
-        if names:
-            raise typer.BadParameter("a text and files: give one or the other", param_hint="--text")
-        if format not in (None, "text"):
-            raise typer.BadParameter("a text is no treebank", param_hint="--from")
+        if format not in (None, "text") or resegment:
+            raise typer.BadParameter("a text is no treebank", param_hint="--resegment" if resegment else "--from")
         return (Input(text=text, format=kind),)
-    if not names:
-        raise typer.BadParameter('give files, - for stdin, or --text "…"')
-    one_stream_at_most(names)
-    lone = names[0] if len(names) == 1 and names[0] != STREAM else None
-    if lone is not None and (not lone or (not Path(lone).exists() and not looks_like_a_path(lone))):
-        if format not in (None, "text"):
-            raise typer.BadParameter("a text is no treebank", param_hint="--from")
-        return (Input(text=lone, format=kind),)
     made = []
-    for name in names:
+    for name, _ in files:
         if name != STREAM and not Path(name).is_fifo():  # what is opened for a look would be lost to its writer
             with Path(name).open("rb"):  # an error here is one before hours of work
                 pass
         guessed = None if name == STREAM or pretokenized else by_suffix(name)
-        made.append(Input(path=name, format=kind if format == "text" else format or guessed or kind))
+        read_as = kind if format == "text" else format or guessed or kind
+        if resegment:
+            if read_as in ("text", "words"):
+                raise typer.BadParameter(f"{name} is no treebank: it is segmented anyway", param_hint="--resegment")
+            made.append(Input(path=name, treebank=read_as))
+        else:
+            made.append(Input(path=name, format=read_as))
     return tuple(made)
 
 
-def looks_like_a_path(name: str) -> bool:
-    """Is it rather a file that is missing than a text? It ends like a file, starts like a path, or is one word with a
-    slash or an ending."""
-    if name.lower().endswith(ENDINGS) or name.startswith(("/", "./", "../", "~/", ".\\", "..\\")):
-        return True
-    if any(c.isspace() for c in name):
-        return False
-    ending = PurePath(name).suffix[1:]
-    return "/" in name or "\\" in name or (0 < len(ending) <= 8 and ending.isascii() and ending.isalnum())
+def _targets(job: ParseJob, files: list[GivenFile], folder: Path) -> list[tuple[ParseJob, Path]]:
+    """A job for each input, and what it writes. Wrong usage where two would write the same file."""
+    found: dict[Path, str] = {}
+    jobs = []
+    for given, file in zip(job.inputs, files, strict=False):
+        if given.text is not None or not file.place or file.path == STREAM:
+            raise typer.BadParameter("needs files, which have names", param_hint="--outdir")
+        target = folder / (without_ending(file.place) + job.writer.suffix)
+        if target in found:
+            raise typer.BadParameter(
+                f"{found[target]} and {file.path} would both be written to {target}: give the folder they are in",
+                param_hint="--outdir",
+            )
+        found[target] = file.path
+        kept = None if given.format in ("text", "words") else job.keep
+        jobs.append((changed(job, inputs=(given,), keep=kept), target))
+    if not jobs:
+        raise typer.BadParameter("needs files, which have names", param_hint="--outdir")
+    return jobs
 
 
 def _loaded(model: str, components: list[str] | None, effort: str | None) -> Pipeline:
-    """A model at the name of an effort, or at a tolerance."""
+    """A model at the effort that is asked for, or at its own."""
     from laconic.pipeline import load
 
     try:
@@ -235,7 +297,10 @@ def _write(parse: ParseJob, output: str, sharded: bool, shard: int, resume: bool
 def _sizes(inputs: tuple[Input, ...]) -> list[int] | None:
     """Bytes that there are to read; None where that is not known."""
     plain = all(
-        one.format in ("text", "words") and one.path not in ("", STREAM) and not one.path.endswith(".gz")
+        one.format in ("text", "words")
+        and one.path not in ("", STREAM)
+        and not one.treebank
+        and not one.path.endswith(".gz")
         for one in inputs
     )
     return [Path(one.path).stat().st_size for one in inputs] if plain else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,10 @@ from laconic.corpus.sentence import EmptyNode, MultiwordToken, Sentence
 from laconic.corpus.span import Entity, Span, part_of
 from laconic.corpus.token import Token
 from laconic.errors import choices
+
+if TYPE_CHECKING:
+    from laconic.query import Match, Query
+    from laconic.query.search import AnyPattern
 
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
 Codes = NDArray[np.int32]
@@ -205,6 +209,14 @@ class Doc:
         for begin, end in pairwise(edges):
             if begin < end:
                 yield self.sentences[begin:end]
+
+    def find(self, pattern: AnyPattern | Query) -> list[Match]:
+        """The words that match a pattern over trees, in the language of Semgrex
+        (``{upos:VERB} >nsubj {lemma:/cat|dog/}=who``) or as spaCy's DependencyMatcher takes it; docs/query.md describes
+        both. InputError that points at the column of what cannot be read."""
+        from laconic.query.search import find
+
+        return find(self, pattern)
 
     def to_conllu(self) -> str:
         """The document as CoNLL-U; what was read comes back as it was. ValueError where heads were set to nonsense that

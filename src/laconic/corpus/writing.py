@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from laconic.corpus.doc import Doc
 from laconic.corpus.files import Source, name_of, opened_to_write
@@ -42,6 +42,33 @@ def write(docs: Doc | Iterable[Doc], target: Source, format: str | None = None) 
     if lost:
         counts = ", ".join(f"{count} {what}" for what, count in lost.items())
         logger.warning("%s: %s cannot hold %s", name_of(target), chosen.name, counts)
+
+
+def running_text(docs: Iterable[Doc]) -> Iterator[str]:
+    """The text of a treebank that comes in several documents, piece by piece: together what ``text`` gives for all of
+    them as one. In the memory of the largest."""
+    last: Doc | None = None
+    for doc in docs:
+        if not doc:
+            continue
+        first = doc.sentences[:1]
+        if last is not None:
+            both = Doc.concatenate([last, first]).text
+            yield both[len(last.text) : len(both) - len(first.text)]
+        yield doc.text
+        last = doc.sentences[-1:]
+
+
+def write_text(docs: Iterable[Doc], target: Source) -> None:
+    """Writes the running text of documents, as ``write`` does with their trees; a line end is its last character."""
+    with opened_to_write(target) as file:
+        end = "\n"
+        for text in running_text(docs):
+            if text:
+                file.write(text.encode())
+                end = text[-1]
+        if end != "\n":
+            file.write(b"\n")
 
 
 def _missing(data: bytes) -> bytes:

@@ -28,6 +28,16 @@ from laconic.text import Options
 logger = logging.getLogger(__name__)
 
 
+def parsed(
+    pipeline: Pipeline, inputs: tuple[Input, ...], options: Options | None = None, threads: int = 1
+) -> Iterator[Piece]:
+    """The pieces of texts, annotated; in order, whatever the threads."""
+    check_threads(threads)
+    own = pipeline.at()
+    reading = Reading(inputs, segmenter_of(own.components), options or Options())
+    return annotated(Annotator(own.components), reading.pieces(), threads=threads)
+
+
 class InputJob(ABC):
     """Inputs that become output, piece after piece: what a subclass says in ``run`` and ``decided_by``."""
 
@@ -150,10 +160,10 @@ def _identity(given: Input) -> dict[str, Any]:
         data = given.text.encode("utf-8", "surrogatepass")
         return {"format": given.format, "sha256": hashlib.sha256(data).hexdigest()}
     if not _lasting(given.path):
-        return {"format": given.format}
+        return {"format": given.format, "treebank": given.treebank}
     with Path(given.path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return {"name": given.id, "format": given.format, "sha256": digest}
+    return {"name": given.id, "format": given.format, "treebank": given.treebank, "sha256": digest}
 
 
 def _lasting(file: str) -> bool:

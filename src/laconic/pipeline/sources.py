@@ -17,6 +17,7 @@ import numpy as np
 from laconic.corpus import Doc
 from laconic.corpus.files import name_of, read_chunks
 from laconic.corpus.reading import Batch, batches
+from laconic.corpus.writing import running_text
 from laconic.errors import InputError
 from laconic.pipeline.pieces import START, Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
@@ -40,13 +41,15 @@ class Input:
     text: str | None = None
     format: str = "text"
     """``text``, ``words`` (one sentence a line, words separated by spaces), or a treebank format."""
+    treebank: str = ""
+    """The format of a treebank of which nothing is taken but its running text."""
 
     @property
     def id(self) -> str:
-        """What the document is called: the name of the file without its folder, made fit for a line."""
+        """What the document is called: the path as it was given, made fit for a line."""
         if self.text is not None or self.path == "-":
             return ""
-        name = fsencode(PurePath(self.path).name).decode("utf-8", "replace")
+        name = fsencode(PurePath(self.path).as_posix()).decode("utf-8", "replace")
         return "".join(c if c.isprintable() else "\ufffd" for c in name)
 
 
@@ -208,7 +211,10 @@ class Clean:
                 yield text
 
     def _raw(self) -> Iterator[bytes]:
-        if self._given.text is None:
+        if self._given.treebank:
+            docs = (batch.doc for batch in batches(self._given.path, self._given.treebank, BATCH))
+            yield from (text.encode() for text in running_text(docs))
+        elif self._given.text is None:
             yield from read_chunks(self._given.path, CHUNK)
         else:
             # What the shell gave that is no UTF-8 arrives as lone surrogates.

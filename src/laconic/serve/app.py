@@ -137,7 +137,8 @@ class _Server:
     async def udpipe_process(self, request: Request, until: float) -> Response:
         body = await self._body(request, until)
         fields = form_fields(request.url.query, request.headers.get("content-type", ""), body)
-        asked, model = udpipe.Process.of(fields), self.model(fields.get("model"))
+        name = fields.get("model")
+        asked, model = udpipe.Process.of(fields), self.model(name and (udpipe.chosen(self.known, name) or name))
         effort = fields.get("effort") or None
         return await self._work(lambda: udpipe.process(model, asked, effort, self.limits), until)
 

@@ -7,6 +7,7 @@ from typing import Any
 import laconic
 from laconic.interop.svg import ROWS
 from laconic.serve.limits import Limits
+from laconic.serve.service import EXPORTS
 
 Schema = dict[str, Any]
 
@@ -78,6 +79,7 @@ ASKED: Schema = {
     "mwt": {"type": ["boolean", "null"], "description": "split multiword tokens"},
 }
 PICTURES: Schema = {
+    "export": {"type": ["string", "null"], "enum": [*EXPORTS, None], "description": "send the document as a file, too"},
     "svg": {"type": ["boolean", "null"], "description": "send pictures, too"},
     "width": {"type": ["number", "null"], "minimum": 1, "maximum": 100000},
     "rows": {"type": ["array", "null"], "items": {"type": "string", "enum": list(ROWS)}},
@@ -115,6 +117,7 @@ def description(limits: Limits) -> Schema:
             "cost": {"type": "array", "items": COST},
             "document": _object({"text": {"type": "string"}, "sentences": {"type": "array", "items": SENTENCE}}),
             "svg": {"type": "array", "items": {"type": "string"}},
+            "export": {"type": "string"},
         },
         ["model", "effort", "words", "cost", "document"],
     )

@@ -14,6 +14,8 @@ from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import Cost, explanations, measured, seconds_per_word
 from laconic.serve.limits import Limits, Refused
 
+EXPORTS = ("conllu", "svg")
+
 
 @dataclass(frozen=True)
 class ServedModel:
@@ -77,6 +79,8 @@ class ParseRequest:
     mwt: bool = True
     """Split multiword tokens."""
     svg: bool = False
+    export: str | None = None
+    """The document as one file, too: CoNLL-U, or one picture of all trees."""
     width: float | None = 1000.0
     rows: tuple[str, ...] = ("upos",)
 
@@ -121,9 +125,11 @@ def parse(model: ServedModel, asked: ParseRequest, limits: Limits) -> Record:
         "cost": [asdict(cost) for cost in costs],
         "document": document(doc),
     }
+    if (asked.svg or asked.export == "svg") and len(doc) > limits.drawn:
+        raise Refused(413, f"{len(doc):,} words are too many to draw: {limits.drawn:,} are allowed")
+    if asked.export is not None:
+        reply["export"] = doc.to_conllu() if asked.export == "conllu" else doc.svg(width=asked.width, rows=asked.rows)
     if asked.svg:
-        if len(doc) > limits.drawn:
-            raise Refused(413, f"{len(doc):,} words are too many to draw: {limits.drawn:,} are allowed")
         style = Style(width=asked.width, rows=asked.rows, css=False, paper=False)
         texts = [sentence.text for sentence in doc.sentences]
         reply["svg"] = [
@@ -162,6 +168,7 @@ def checked(fields: Mapping[str, Any]) -> ParseRequest:
         "lines": (bool,),
         "mwt": (bool,),
         "svg": (bool,),
+        "export": (str,),
         "width": (int, float),
         "rows": (list,),
     }
@@ -186,6 +193,8 @@ def checked(fields: Mapping[str, Any]) -> ParseRequest:
         if not all(row in ROWS for row in values["rows"]):
             raise Refused(400, f"rows can be {', '.join(ROWS)}")
         values["rows"] = tuple(values["rows"])
+    if values.get("export") not in (None, *EXPORTS):
+        raise Refused(400, f"export can be {', '.join(EXPORTS)}")
     if values.get("width") is not None and not 1 <= values["width"] <= 100_000:
         raise Refused(400, "width must lie between 1 and 100000")
     return ParseRequest(**values)

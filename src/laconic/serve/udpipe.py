@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from laconic.corpus import Doc
+from laconic.corpus import Doc, Sentence
 from laconic.interop.records import Record
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import measured
@@ -14,6 +15,58 @@ from laconic.serve.service import ServedModel, words_doc
 
 STEPS = {"tagger": frozenset(("upos", "xpos", "feats", "lemma")), "parser": frozenset(("head", "deprel"))}
 """What UDPipe calls the steps behind the tokenizer, and the columns that each fills."""
+LANGUAGES = {
+    "af": "afrikaans",
+    "ar": "arabic",
+    "be": "belarusian",
+    "bg": "bulgarian",
+    "ca": "catalan",
+    "cs": "czech",
+    "cy": "welsh",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fa": "persian",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "gl": "galician",
+    "he": "hebrew",
+    "hi": "hindi",
+    "hr": "croatian",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "id": "indonesian",
+    "is": "icelandic",
+    "it": "italian",
+    "ja": "japanese",
+    "ko": "korean",
+    "la": "latin",
+    "lt": "lithuanian",
+    "lv": "latvian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sk": "slovak",
+    "sl": "slovenian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "ta": "tamil",
+    "te": "telugu",
+    "tr": "turkish",
+    "uk": "ukrainian",
+    "ur": "urdu",
+    "vi": "vietnamese",
+    "zh": "chinese",
+}
+"""Codes of languages and their names in the models of UDPipe."""
 FIELDS = ("data", "model", "tokenizer", "tagger", "parser", "input", "output")
 
 
@@ -22,6 +75,21 @@ def step_components(pipeline: Pipeline, step: str) -> list[str]:
     if step == "tokenizer":
         return [name for name, component in pipeline.components.items() if component.segments]
     return [name for name, component in pipeline.components.items() if STEPS[step] & set(component.columns)]
+
+
+def chosen(known: Mapping[str, ServedModel], asked: str) -> str | None:
+    """The model that a name stands for: its own name; or else the first of the language, as UDPipe's users name it
+    (``english``, ``en``, ``english-ewt-ud-2.12-231207``). None where there is none."""
+    if asked in known:
+        return asked
+    language = language_of(asked)
+    return next((name for name in known if language is not None and language_of(name) == language), None)
+
+
+def language_of(name: str) -> str | None:
+    """The code of the language that a name of a model begins with; None where it begins with none."""
+    first = re.split(r"[-_.]", name.lower())[0]
+    return first if first in LANGUAGES else next((code for code, one in LANGUAGES.items() if one == first), None)
 
 
 def models(known: Mapping[str, ServedModel], default: str) -> Record:
@@ -65,7 +133,7 @@ def process(model: ServedModel, asked: Process, effort: str | None, limits: Limi
             if not names:
                 raise Refused(400, f"The model '{model.name}' has no {part}.\n")
             wanted += names
-    output, _, _ = asked.output.partition("=")
+    output, _, how = asked.output.partition("=")
     if output not in WRITTEN:
         raise Refused(400, f"Unknown output format '{asked.output}': there are {', '.join(WRITTEN)}.\n")
     options = (asked.tokenizer or "").split(";")
@@ -73,6 +141,7 @@ def process(model: ServedModel, asked: Process, effort: str | None, limits: Limi
         if not step_components(pipeline, "tokenizer"):
             raise Refused(400, f"The model '{model.name}' has no tokenizer.\n")
         doc, _ = measured(pipeline, asked.data, (), lines="presegmented" in options)
+        doc = _opened(doc)
         if "ranges" in options:
             doc = with_ranges(doc)
     else:
@@ -83,7 +152,7 @@ def process(model: ServedModel, asked: Process, effort: str | None, limits: Limi
     return {
         "model": model.name,
         "acknowledgements": list(model.acknowledgements),
-        "result": WRITTEN[output](doc),
+        "result": WRITTEN[output](doc, how.split(";")),
     }
 
 
@@ -102,24 +171,54 @@ def _read(asked: Process) -> Doc:
     raise Refused(400, f"Unknown input format '{asked.input}': there are conllu, horizontal, vertical.\n")
 
 
-def _horizontal(doc: Doc) -> str:
-    return "".join(" ".join(word.replace(" ", "\u00a0") for word in one.words) + "\n" for one in doc.sentences)
+def _opened(doc: Doc) -> Doc:
+    """The same with comments as UDPipe's tokenizer writes them: where the document and its paragraphs begin, which are
+    separated by blank lines, and the number of each sentence."""
+    comments, opens = [], True
+    for number, sentence in enumerate(doc.sentences):
+        comments.append([*(["# newdoc"] if number == 0 else ()), *(["# newpar"] if opens else ()), *sentence.comments])
+        behind = sentence[-1].misc.get("SpacesAfter", "")
+        if sentence.multiword_tokens and sentence.multiword_tokens[-1].last == len(sentence):
+            behind = sentence.multiword_tokens[-1].misc
+        opens = behind.replace("\\r", "").count("\\n") > 1
+    doc.columns.set_comments(comments)
+    doc.columns.number_sentences(1)
+    return doc
 
 
-def _vertical(doc: Doc) -> str:
-    return "".join("".join(f"{word}\n" for word in one.words) + "\n" for one in doc.sentences)
+def _blocks(doc: Doc, options: Sequence[str], written: Callable[[Sentence], str]) -> str:
+    """One sentence after another; with ``paragraphs`` an empty line before each paragraph but the first."""
+    return "".join(
+        ("\n" if "paragraphs" in options and one.number and one.newpar is not None else "") + written(one)
+        for one in doc.sentences
+    )
 
 
-def _plaintext(doc: Doc) -> str:
+def _conllu(doc: Doc, options: Sequence[str]) -> str:
+    return doc.to_conllu()
+
+
+def _horizontal(doc: Doc, options: Sequence[str]) -> str:
+    return _blocks(doc, options, lambda one: " ".join(word.replace(" ", "\u00a0") for word in one.words) + "\n")
+
+
+def _vertical(doc: Doc, options: Sequence[str]) -> str:
+    return _blocks(doc, options, lambda one: "".join(f"{word}\n" for word in one.words) + "\n")
+
+
+def _plaintext(doc: Doc, options: Sequence[str]) -> str:
+    if "normalized_spaces" in options:
+        return _blocks(doc, options, lambda one: " ".join(one.text.split()) + "\n")
     return doc.text + "\n"
 
 
-WRITTEN: dict[str, Callable[[Doc], str]] = {
-    "conllu": Doc.to_conllu,
+WRITTEN: dict[str, Callable[[Doc, Sequence[str]], str]] = {
+    "conllu": _conllu,
     "horizontal": _horizontal,
     "vertical": _vertical,
     "plaintext": _plaintext,
 }
+"""Formats, and how a document becomes one of them, with the options behind ``=``."""
 
 
 def with_ranges(doc: Doc) -> Doc:

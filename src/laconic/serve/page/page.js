@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const PAUSE = 200; // milliseconds without a key before the server is asked
 const EXAMPLE = "The ferry leaves the harbour at dawn. Who has seen the captain's hat?";
 
-const state = { models: [], model: "", effort: "", asked: 0, abort: null, parsed: null, seen: {} };
+const state = { models: [], model: "", effort: "", asked: 0, abort: null, parsed: null, answer: null, seen: {} };
 
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -58,22 +58,30 @@ async function parse() {
   find("trees").classList.add("stale");
   let drawn = false;
   try {
-    const width = Math.max(240, find("trees").clientWidth - 20);
+    const compared = find("compare").checked;
+    const room = find("trees").clientWidth;
+    const width = Math.max(240, (compared ? Math.max(272, room / efforts().length - 16) : room) - 20);
     const asked = request();
-    const answer = await ask("api/parse", { ...asked, svg: true, width, rows: rows() }, signal);
+    const picture = { svg: true, width, rows: rows() };
+    const answer = await ask("api/parse", { ...asked, ...picture }, signal);
     if (turn !== state.asked) return;
     drawn = true;
     state.parsed = asked;
+    state.answer = answer;
     show(answer);
+    remember();
     notice("");
     figures(answer);
     // The other efforts on the same text, so that the choice can be seen before it is made.
+    const answers = { [state.effort]: answer };
     for (const effort of efforts()) {
       if (effort === state.effort) continue;
-      const other = await ask("api/parse", { ...asked, effort }, signal);
+      const other = await ask("api/parse", { ...asked, effort, ...(compared ? picture : {}) }, signal);
       if (turn !== state.asked) return;
       figures(other);
+      answers[effort] = other;
     }
+    if (compared) showCompared(efforts().map((effort) => answers[effort]), answer);
   } catch (error) {
     if (turn !== state.asked) return;
     if (!drawn) clear(); // what is shown belongs to another text
@@ -84,16 +92,30 @@ async function parse() {
 }
 
 function clear() {
-  state.parsed = null;
+  state.parsed = state.answer = null;
+  find("tools").hidden = true;
   find("trees").replaceChildren();
   find("hint").hidden = true;
   clearFigures();
 }
 
 function show(answer) {
-  const parser = new DOMParser();
   const explained = chosenModel()?.explained.includes(answer.effort);
-  const drawn = answer.svg.map((text, sentence) => {
+  const drawn = pictures(answer, explained);
+  find("trees").classList.remove("compared");
+  find("trees").replaceChildren(...drawn);
+  find("tools").hidden = !drawn.length;
+  const several = drawn.length === 1 ? "1 sentence" : `${drawn.length} sentences`;
+  find("count").textContent = `${several}, ${answer.words} words`;
+  find("hint").hidden = !drawn.length;
+  find("hint").textContent = explained
+    ? "Click a word or an arc to see why."
+    : `Trees of the effort ${answer.effort} are searched for, not made by single decisions: choose another effort to see why.`;
+}
+
+function pictures(answer, explained) {
+  const parser = new DOMParser();
+  return answer.svg.map((text, sentence) => {
     const picture = document.importNode(parser.parseFromString(text, "image/svg+xml").documentElement, true);
     for (const part of explained ? picture.querySelectorAll(".word, .arc") : []) {
       part.classList.add("explained");
@@ -101,13 +123,78 @@ function show(answer) {
       part.setAttribute("role", "button");
       part.dataset.sentence = sentence;
     }
-    return make("figure", { "data-sentence": sentence, dir: "auto" }, picture);
+    const figure = make("figure", { "data-sentence": sentence, dir: "auto" }, picture);
+    const entities = answer.document.sentences[sentence].entities ?? [];
+    const said = entities.map((one) => make("span", { class: "entity", dir: "auto" }, one.text, make("b", {}, one.label)));
+    if (answer.svg.length > 1) said.unshift(make("span", { dir: "ltr" }, `${sentence + 1} of ${answer.svg.length}`));
+    if (said.length) figure.append(make("figcaption", {}, ...said));
+    return figure;
   });
-  find("trees").replaceChildren(...drawn);
-  find("hint").hidden = !drawn.length;
-  find("hint").textContent = explained
-    ? "Click a word or an arc to see why."
-    : `Trees of the effort ${answer.effort} are searched for, not made by single decisions: choose another effort to see why.`;
+}
+
+// One column for each effort; words that differ from the chosen effort's are marked where both have the same words.
+function showCompared(answers, chosen) {
+  const columns = answers.map((answer) => {
+    const figures = pictures(answer, false);
+    let different = 0;
+    figures.forEach((figure, number) => {
+      const own = answer.document.sentences[number];
+      const other = chosen.document.sentences[number];
+      const same = other && own.tokens.length === other.tokens.length && own.tokens.every((token, i) => token.form === other.tokens[i].form);
+      own.tokens.forEach((token, i) => {
+        const twin = same ? other.tokens[i] : {};
+        const arc = token.head !== twin.head || token.deprel !== twin.deprel;
+        const word = token.upos !== twin.upos || token.lemma !== twin.lemma || token.feats !== twin.feats;
+        if (!arc && !word) return;
+        different += 1;
+        for (const part of figure.querySelectorAll(`[data-word="${i + 1}"]`))
+          if (part.classList.contains("arc") ? arc : word || arc) part.classList.add("differs");
+      });
+    });
+    const told = answer === chosen ? "chosen" : different === 0 ? "the same" : different === 1 ? "1 word differs" : `${different} words differ`;
+    return make("section", { class: "column" }, make("h2", {}, `${answer.effort} `, make("small", {}, told)), ...figures);
+  });
+  find("trees").classList.add("compared");
+  find("trees").replaceChildren(...columns);
+  find("hint").textContent = "Words that differ from the chosen effort are marked.";
+}
+
+function download(name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+async function save(kind) {
+  if (!state.parsed) return;
+  try {
+    if (kind === "json") return download("laconic.json", "application/json", JSON.stringify(state.answer.document, null, 1) + "\n");
+    const answer = await ask("api/parse", { ...state.parsed, export: kind, rows: rows() });
+    download(`laconic.${kind}`, kind === "svg" ? "image/svg+xml" : "text/plain", answer.export);
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+// The address tells text and settings behind its #, which browsers do not send: the server logs none of it.
+function remember() {
+  const told = new URLSearchParams({ text: find("text").value, model: state.model, effort: state.effort, rows: rows().join(" ") });
+  if (find("compare").checked) told.set("compare", "1");
+  history.replaceState(null, "", `#${told}`);
+}
+
+function recall() {
+  const told = new URLSearchParams(location.hash.slice(1));
+  if (!told.has("text")) return false;
+  find("text").value = told.get("text");
+  if (state.models.some((model) => model.name === told.get("model"))) state.model = told.get("model");
+  find("model").value = state.model;
+  state.effort = told.get("effort") ?? "";
+  const wanted = (told.get("rows") ?? "upos").split(" ");
+  for (const box of document.querySelectorAll(".rows input")) box.checked = wanted.includes(box.value);
+  find("compare").checked = told.get("compare") === "1";
+  showEfforts();
+  return true;
 }
 
 const chosenModel = () => state.models.find((model) => model.name === state.model);
@@ -273,6 +360,22 @@ find("model").addEventListener("change", (event) => {
   parse();
 });
 document.querySelector(".rows").addEventListener("change", parse);
+find("compare").addEventListener("change", parse);
+for (const button of document.querySelectorAll("[data-export]"))
+  button.addEventListener("click", () => save(button.dataset.export));
+find("link").addEventListener("click", async () => {
+  remember();
+  try {
+    await navigator.clipboard.writeText(location.href);
+    find("link").textContent = "copied";
+  } catch {
+    find("link").textContent = "see the address"; // the clipboard is for pages that are served safely
+  }
+  setTimeout(() => (find("link").textContent = "link"), 2000);
+});
+addEventListener("hashchange", () => {
+  if (recall()) parse();
+});
 find("trees").addEventListener("click", (event) => {
   const part = event.target.closest(".explained");
   if (part) why(part);
@@ -304,7 +407,7 @@ try {
   find("model").replaceChildren(...known.models.map((model) => make("option", { value: model.name }, model.name)));
   find("model-choice").hidden = known.models.length < 2;
   showEfforts();
-  if (!find("text").value) find("text").value = EXAMPLE;
+  if (!recall() && !find("text").value) find("text").value = EXAMPLE;
   parse();
 } catch (error) {
   notice(error.message);
