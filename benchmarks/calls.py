@@ -1,6 +1,6 @@
 """What a call costs: short texts, a page of short messages, a long text, loading a model, and threads.
 
-    python -m benchmarks.calls MODEL [--effort balanced] [--rounds 5] [--peers DIR]
+    python -m benchmarks.calls MODEL [--effort balanced] [--rounds 3] [--peers DIR]
 
 Texts of nine words go one by one through the pipeline and together through `pipe`, a page of messages like those of
 social media through `pipe`, and a long text through one call: microseconds of CPU a text and words a CPU second, in
@@ -157,7 +157,8 @@ def report(
         "# What a call costs",
         "",
         f"Written by {command()}: {', '.join(nlp.components)}, effort {nlp.effort}, one thread, {rounds} rounds in "
-        "turns: medians with their range.",
+        f"turns: medians with their range. The load of the machine's {os.cpu_count()} processors was "
+        f"{os.getloadavg()[1]:.0f} processes at the end: compare ratios, not seconds.",
         "",
         *header("work", "words a text", "µs of CPU a text", "words/s of CPU", *(f"times {name}" for name in names)),
     ]
@@ -192,8 +193,7 @@ def report(
         "",
         "## Threads",
         "",
-        f"The page twenty times over, through `pipe`, on {os.cpu_count()} processors; every number of threads gave the "
-        "same documents.",
+        "The page twenty times over, through `pipe`; every number of threads gave the same documents.",
         "",
         *header("threads", "CPU s", "wall s", "wall, times as fast as one thread"),
     ]
@@ -208,7 +208,7 @@ def main() -> None:
     parser = arguments(__doc__, peers=True)
     parser.add_argument("model", help="a model file, or the name of a bundled model")
     parser.add_argument("--effort", default="balanced")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=3)
     chosen = parser.parse_args()
     nlp = load(path_of(chosen.model)).at(chosen.effort)
     pipelines = {"laconic": nlp}

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("integrations",)
+PAGES = ("integrations", "scale")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of the packages that recipes use
 
 
 def recipes() -> list[tuple[str, int, str]]:

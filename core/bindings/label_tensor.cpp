@@ -28,7 +28,7 @@ TensorSettings tensor_settings(nb::handle given) {
     settings.rate = attribute<double>(given, "rate");
     settings.first_decay = attribute<double>(given, "first_decay");
     settings.second_decay = attribute<double>(given, "second_decay");
-    settings.words_weight = attribute<double>(given, "words_weight");
+    settings.modifier_weight = attribute<double>(given, "modifier_weight");
     settings.row_dropout = attribute<double>(given, "row_dropout");
     settings.largest_step = attribute<double>(given, "largest_step");
     settings.sparse_rate = attribute<double>(given, "sparse_rate");
@@ -170,7 +170,7 @@ void bind_classifier(nb::module_& room) {
         .def_ro("label", &TensorTrace::label)
         .def_ro("candidates", &TensorTrace::candidates)
         .def_ro("prior", &TensorTrace::prior)
-        .def_ro("words", &TensorTrace::words)
+        .def_ro("modifier", &TensorTrace::modifier)
         .def_ro("first", &TensorTrace::first)
         .def_ro("last", &TensorTrace::last);
     nb::class_<TensorModel>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")

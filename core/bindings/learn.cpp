@@ -181,8 +181,10 @@ void learn(nb::module_& core) {
         "size"_a, "seed"_a, "The numbers below `size` in an order that depends on the seed alone.");
     room.def("read_random_rows", &read_random_rows, "table"_a, "reads"_a, "seed"_a, Unlocked(),
              "Reads that many random cache lines of a table: what the memory allows at best.");
-    room.def("instruction_set", &learn::instruction_set);
-    room.def("use_instruction_set", &learn::use_instruction_set, "name"_a);
+    room.def("instruction_set", &learn::instruction_set, "The one in use.");
+    room.def("instruction_sets", &learn::instruction_sets, "Those that this machine has, the best last.");
+    room.def("use_instruction_set", &learn::use_instruction_set, "name"_a,
+             "One of instruction_sets(), or auto for the best; returns the one now in use. Results are the same.");
 }
 
 }  // namespace laconic::bindings

@@ -26,15 +26,14 @@ void learn_factors(nb::module_& core) {
         .def("__init__", &init, nb::kw_only(), "labels"_a, "buckets"_a, "templates"_a, "lanes"_a, "steps"_a, "starts"_a,
              "outputs"_a, "directory"_a, "slots"_a, "rows"_a)
         .def_prop_ro("buckets", [](const learn::FactorTable& self) { return self.frame().buckets; })
-        .def_prop_ro("nbytes",
-                     [](const learn::FactorTable& self) { return self.bytes().size() + self.index().bytes(); })
+        .def_prop_ro("nbytes", [](const learn::FactorTable& self) { return self.bytes() + self.index().bytes(); })
         .def("lanes", [](const learn::FactorTable& self) { return copy_of(self.frame().lanes); })
         .def("steps", [](const learn::FactorTable& self) { return copy_of(self.frame().steps); })
         .def("starts", [](const learn::FactorTable& self) { return copy_of(self.frame().starts); })
         .def("outputs", [](const learn::FactorTable& self) { return copy_of(self.frame().outputs); })
         .def("directory", [](const learn::FactorTable& self) { return copy_of(self.index().directory()); })
         .def("slots", [](const learn::FactorTable& self) { return as_array(self.index().packed_slots()); })
-        .def("rows", [](const learn::FactorTable& self) { return copy_of(self.bytes()); })
+        .def("rows", [](const learn::FactorTable& self) { return as_array(self.packed_rows()); })
         .def(
             "vector",
             [](const learn::FactorTable& self, const features::Plan& plan, Atoms atoms, std::size_t role) {

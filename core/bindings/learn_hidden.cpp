@@ -129,6 +129,25 @@ void bind_table(nb::module_& room) {
                 return as_array(unlocked([&] { return self.sum(span_of(rows)); }));
             },
             "rows"_a, "The sum of rows by their numbers: what reading so many costs at least.")
+        .def(
+            "lead",
+            [](const HiddenTable& self, Input<std::int16_t, 1> sums, std::uint32_t depth, std::vector<Label> labels) {
+                if (sums.shape(0) != self.lanes()) throw std::invalid_argument("one sum for each unit is needed");
+                if (labels.size() < 2 || labels.back() >= self.labels() ||
+                    std::ranges::adjacent_find(labels, std::greater_equal<>()) != labels.end())
+                    throw std::invalid_argument("candidates are two labels or more, ascending");
+                HiddenScratch scratch(self);
+                std::ranges::copy(span_of(sums), scratch.sums.begin());
+                const BlockedLabels candidates(std::move(labels));
+                const Decision found = learn::lead(self, scratch, candidates.candidates(), depth);
+                std::vector<std::int32_t> scores;
+                for (const Label label : candidates.labels()) scores.push_back(scratch.scores[label]);
+                return std::make_tuple(found.label, found.margin, as_array(std::move(scores)));
+            },
+            "sums"_a, "depth"_a, "labels"_a,
+            "Of some labels at the exit of that depth, given the sums of the units: the best, its lead over the "
+            "second, "
+            "and the scores of all.")
         .def("exit_depths", [](const HiddenTable& self) { return copy_of(self.frame().exits); })
         .def("folds", [](const HiddenTable& self) { return copy_of(self.frame().merged); })
         .def("start", [](const HiddenTable& self) { return copy_of(self.frame().start); })

@@ -66,11 +66,17 @@ struct BoundaryClassifier : Handle<BoundaryModel, learn::Table> {
     }
 };
 
+text::LineEnds line_ends_of(const std::string& name) {
+    using text::LineEnds;
+    return choice<LineEnds>(name, "way to read line ends",
+                            {{"soft", LineEnds::soft}, {"keep", LineEnds::keep}, {"hard", LineEnds::hard}});
+}
+
 // What a user wants kept whole, and how.
 struct Wishes {
     const Multiwords* multiwords;
     const Exceptions* exceptions;
-    bool emails, urls;
+    bool emails, urls, technical;
 };
 
 struct Result {
@@ -84,8 +90,9 @@ Result segment(const BoundaryClassifier& boundaries, std::string_view bytes, std
     const Characters characters(bytes);
     std::size_t begin = 0;
     while (begin < characters.size() && characters.byte(begin) < begin_byte) ++begin;
-    std::vector<Known> known;
-    if (wishes.emails || wishes.urls || wishes.exceptions != nullptr) known.assign(characters.size(), Known::nothing);
+    std::vector<Known> known(characters.size(), Known::nothing);
+    keep_clusters(characters, known);
+    if (wishes.technical) keep_technical(characters, known);
     if (wishes.emails) keep_emails(characters, known);
     if (wishes.urls) keep_urls(characters, known);
     if (wishes.exceptions != nullptr) wishes.exceptions->keep(characters, known);
@@ -251,40 +258,44 @@ void bind_boundaries(nb::module_& room) {
         .def(
             "segment",
             [](const BoundaryClassifier& self, const nb::bytes& text, const Exits& exits, std::size_t begin,
-               const Multiwords* multiwords, const Exceptions* exceptions, bool emails, bool urls, bool lines,
-               bool last, std::size_t longest) {
+               const Multiwords* multiwords, const Exceptions* exceptions, bool emails, bool urls, bool technical,
+               bool lines, const std::string& line_ends, bool last, std::size_t longest) {
+                const text::LineEnds chosen = line_ends_of(line_ends);
                 const std::string_view bytes = view_of(text);
                 Result result = unlocked([&] {
-                    return segment(self, bytes, begin, exits, {multiwords, exceptions, emails, urls},
-                                   {lines, last, longest});
+                    return segment(self, bytes, begin, exits, {multiwords, exceptions, emails, urls, technical},
+                                   {lines, chosen, last, longest});
                 });
                 return std::make_tuple(std::move(result.columns), result.consumed, result.work.decisions,
                                        result.work.templates, result.work.rows);
             },
             "text"_a, "exits"_a, "begin"_a, "multiwords"_a.none(), "exceptions"_a.none(), "emails"_a, "urls"_a,
-            "lines"_a, "last"_a, "longest"_a,
+            "technical"_a, "lines"_a, "line_ends"_a, "last"_a, "longest"_a,
             "The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.")
         .def(
             "segment_each",
             [](const BoundaryClassifier& self, const nb::list& texts, const Exits& exits, const Multiwords* multiwords,
-               const Exceptions* exceptions, bool emails, bool urls, bool lines, std::size_t longest) {
+               const Exceptions* exceptions, bool emails, bool urls, bool technical, bool lines,
+               const std::string& line_ends, std::size_t longest) {
+                const text::LineEnds chosen = line_ends_of(line_ends);
                 std::vector<std::string_view> views;
                 for (const nb::handle text : texts) views.push_back(view_of(nb::cast<nb::bytes>(text)));
                 std::vector<Columns> made(views.size());
                 unlocked([&] {
                     for (std::size_t i = 0; i < views.size(); ++i)
-                        made[i] = segment(self, views[i], 0, exits, {multiwords, exceptions, emails, urls},
-                                          {lines, true, longest})
+                        made[i] = segment(self, views[i], 0, exits, {multiwords, exceptions, emails, urls, technical},
+                                          {lines, chosen, true, longest})
                                       .columns;
                 });
                 nb::list found;
                 for (Columns& columns : made) found.append(nb::cast(std::move(columns)));
                 return found;
             },
-            "texts"_a, "exits"_a, "multiwords"_a.none(), "exceptions"_a.none(), "emails"_a, "urls"_a, "lines"_a,
-            "longest"_a,
+            "texts"_a, "exits"_a, "multiwords"_a.none(), "exceptions"_a.none(), "emails"_a, "urls"_a, "technical"_a,
+            "lines"_a, "line_ends"_a, "longest"_a,
             nb::sig("def segment_each(self, texts: list[bytes], exits: laconic._core.learn.Exits, multiwords: "
-                    "Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, longest: "
+                    "Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, technical: bool, "
+                    "lines: bool, line_ends: str, longest: "
                     "int) -> list[laconic._core.corpus.Columns]"),
             "Each of the texts as a document of its own.")
         .def(

@@ -23,7 +23,8 @@ void init_model(Model* self, const Plan& plan, const Plan& label_plan, const fea
                 std::vector<std::string> names, const std::string& pos, const std::string& system,
                 const std::string& labels, const std::vector<std::vector<Relation>>& relations, Relation root_relation,
                 Relation spare, Input<features::Atom, 1> atoms, bool single_root, const std::string& focus,
-                const std::string& waits) {
+                const std::string& waits, const std::vector<std::uint64_t>& pair_keys,
+                std::vector<std::uint32_t> pair_numbers, std::vector<std::vector<Relation>> pair_relations) {
     using Labelling = transition::Labels;
     const std::size_t size = atoms.shape(0);
     const auto good = [&](const std::vector<Relation>& some) {
@@ -33,18 +34,24 @@ void init_model(Model* self, const Plan& plan, const Plan& label_plan, const fea
     if (relations.size() != transition::arc_kinds || !std::ranges::all_of(relations, good) || root_relation >= size ||
         spare >= size || size >= transition::no_relation)
         throw std::invalid_argument("the labels of arcs do not fit together");
-    Model model{plan,
-                label_plan,
-                lexicon,
-                transition::Readers(plan, label_plan, lexicon, std::move(names), pos_column(pos)),
-                ActionSet(make_system(system, system_options(single_root, focus, waits)),
-                          choice<Labelling>(
-                              labels, "labelling mode",
-                              {{"joint", Labelling::joint}, {"after", Labelling::after}, {"none", Labelling::none}}),
-                          {relations[0], relations[1], relations[2]}, root_relation, spare),
-                vector_of(atoms)};
-    if (model.actions.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");
-    new (self) Model(std::move(model));
+    ActionSet actions(
+        make_system(system, system_options(single_root, focus, waits)),
+        choice<Labelling>(labels, "labelling mode",
+                          {{"joint", Labelling::joint}, {"after", Labelling::after}, {"none", Labelling::none}}),
+        {relations[0], relations[1], relations[2]}, root_relation, spare);
+    if (actions.size() > learn::max_labels) throw std::invalid_argument("too many labels for one classifier");
+    transition::RelationSets sets(actions, size, std::move(pair_relations), pair_keys, std::move(pair_numbers));
+    transition::JointLabels joint_labels(actions, size, sets);
+    const corpus::Field tags = pos_column(pos);
+    new (self) Model{plan,
+                     label_plan,
+                     lexicon,
+                     transition::Readers(plan, label_plan, lexicon, std::move(names), tags),
+                     tags,
+                     std::move(actions),
+                     vector_of(atoms),
+                     std::move(sets),
+                     std::move(joint_labels)};
 }
 
 template <learn::Scorer T>
@@ -59,7 +66,7 @@ bool fit(const Model& model, const Table& moves, const Table& labels) {
 
 bool fit(const Model& model, const HiddenTable& moves, const HiddenTable& labels) {
     return &moves == &labels && model.actions.labels() != transition::Labels::joint &&
-           fits(moves, model.plan, transition::JointLabels(model.actions, model.relations.size()).size());
+           fits(moves, model.plan, model.joint_labels.size());
 }
 
 // A model with the tables of moves and of labels, both of one scorer.
@@ -144,7 +151,8 @@ void bind_model(nb::module_& room) {
     nb::class_<Model>(room, "Model", "What a parser knows beside its weights.")
         .def("__init__", &init_model, nb::kw_only(), "plan"_a, "label_plan"_a, "lexicon"_a, "names"_a, "pos"_a,
              "system"_a, "labels"_a, "relations"_a, "root_relation"_a, "spare"_a, "atoms"_a, "single_root"_a, "focus"_a,
-             "waits"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+             "waits"_a, "pair_keys"_a, "pair_numbers"_a, "pair_relations"_a, nb::keep_alive<1, 2>(),
+             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
         .def_prop_ro("actions", [](const Model& self) { return self.actions.size(); })
         .def(
             "meaning",
@@ -154,6 +162,22 @@ void bind_model(nb::module_& room) {
                 return std::make_tuple(meaning.move, meaning.relation);
             },
             "label"_a, "The move and the label that an action stands for; 65535 is no label.");
+}
+
+void bind_arc_keys(nb::module_& room) {
+    room.def(
+        "arc_keys",
+        [](const Columns& columns, const std::string& pos, Input<std::int32_t, 1> heads) {
+            if (heads.shape(0) != columns.words()) throw std::invalid_argument("one head for each word is needed");
+            for (std::size_t i = 0; i < columns.sentence_count(); ++i)
+                for (std::size_t word = columns.sentences[i]; word < columns.sentences[i + 1]; ++word)
+                    if (heads(word) < 0 || heads(word) > static_cast<std::int32_t>(columns.size_of(i)))
+                        throw std::invalid_argument("a head lies outside of its sentence");
+            return as_array(
+                unlocked(columns, [&] { return transition::arc_keys(columns, pos_column(pos), span_of(heads)); }));
+        },
+        "columns"_a, "pos"_a, "heads"_a,
+        "The key of each word's arc by the tags of its two words and its direction: what label candidates go by.");
 }
 
 void bind_parsing(nb::class_<Parser>& parser) {
@@ -266,6 +290,7 @@ void transition_parser(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("transition"));
     bind_model(room);
     bind_hashed(room);
+    bind_arc_keys(room);
     nb::class_<Parser> parser(room, "Parser", "A model with its weights; hidden rows are one table for both.");
     parser.def(nb::init<const Model&, Parser::AnyTable, Parser::AnyTable>(), "model"_a, "moves"_a, "labels"_a,
                nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>());

@@ -159,7 +159,7 @@ struct HiddenTrainer {
           index(counted(sentences, random_moves, attribute<std::uint32_t>(settings, "cutoff"),
                         attribute<std::uint64_t>(settings, "seed"))),
           network(learn::Shape(model.plan, exits_of(settings)), network_settings(settings), index.size(),
-                  transition::JointLabels(model.actions, model.relations.size()).size()) {}
+                  model.joint_labels.size()) {}
 
     const Model& model;
     Trees trees;

@@ -26,13 +26,13 @@ LACONIC_WIDE void add_run(std::int32_t* target, const std::int32_t* source, std:
     for (std::size_t i = 0; i < width; ++i) target[i] += source[i];
 }
 
-const std::array<learn::Label, word_outputs>& all_outputs() {
-    static const auto all = [] {
-        std::array<learn::Label, word_outputs> labels{};
+learn::Candidates all_outputs() {
+    static const learn::BlockedLabels all = [] {
+        std::vector<learn::Label> labels(word_outputs);
         std::iota(labels.begin(), labels.end(), learn::Label{0});
-        return labels;
+        return learn::BlockedLabels(std::move(labels));
     }();
-    return all;
+    return all.candidates();
 }
 
 std::int64_t fixed(double factor) {
@@ -86,7 +86,7 @@ void FactoredScorer::read(const features::Plan& plan, const learn::HiddenTable& 
     clear(table, scratch);
     accumulate(table, plan, 0, plan.size(), context, scratch);
     table.activate(scratch.sums, scratch.active);
-    table.score(scratch.active, 0, all_outputs(), scratch.scores);
+    (void)table.lead(scratch.active, 0, all_outputs(), scratch.scores);
     for (std::size_t i = 0; i < vector_size; ++i)
         word.vector[i] = static_cast<std::int16_t>(std::clamp(scratch.scores[i] >> shift, -vector_limit, vector_limit));
     for (std::size_t lane = 0; lane < lanes; ++lane)

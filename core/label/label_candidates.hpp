@@ -6,19 +6,15 @@
 #include <vector>
 
 #include "base/frozen_map.hpp"
-#include "base/hash.hpp"
 #include "features/plan.hpp"
 #include "learn/labels.hpp"
+#include "learn/pair_key.hpp"
 
 namespace laconic::label {
 
 using features::Atom;
 using learn::Label;
-
-// The head's tag (`nothing` for the root), the modifier's tag, and whether the modifier stands to the right.
-inline std::uint64_t pair_key(Atom head, Atom modifier, bool right) noexcept {
-    return scramble((std::uint64_t{head} << 32 | modifier) ^ (right ? 0x9e3779b97f4a7c15ULL : 0));
-}
+using learn::pair_key;
 
 // A frozen map from pairs to sets of labels. A pair never seen has set 0: every label.
 class LabelCandidates {

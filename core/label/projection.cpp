@@ -8,9 +8,21 @@
 
 namespace laconic::label {
 
+namespace {
+
+// Of all tables of rows, so that they stay in the cache of a core.
+constexpr std::size_t most_coded_rows = std::size_t{1} << 18;
+
+}  // namespace
+
 FoldedRows::FoldedRows(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,
                        const TemplateGroups& groups, const WordTypes& types)
-    : plan_(plan), table_(table), reader_(reader), groups_(groups) {
+    : plan_(plan),
+      table_(table),
+      reader_(reader),
+      groups_(groups),
+      of_all_(plan, table, reader, types, groups.small(), groups.others(), most_coded_rows),
+      of_parents_(plan, table, reader, types, {}, groups.of_children(), most_coded_rows - of_all_.size()) {
     for (std::size_t role = 0; role < table.roles(); ++role) {
         begins_.push_back(width_);
         width_ += table.lanes(role);
@@ -20,12 +32,8 @@ FoldedRows::FoldedRows(const features::Plan& plan, const learn::FactorTable& tab
     auto* sums = reinterpret_cast<std::int16_t*>(sums_.data());
     learn::FactorRows found;
     for (std::uint32_t type = 0; type < types.size(); ++type) {
-        for (std::size_t group = 0; group < groups_count(); ++group) {
-            find(group, types.atoms(type), found);
-            const std::span<const std::uint32_t> rows = found.look_up(table);
-            for (std::size_t role = 0; role < table.roles(); ++role) table.add(role, rows, sums + begins_[role]);
-            sums += width_;
-        }
+        for (std::size_t group = 0; group < groups_count(); ++group, sums += width_)
+            add(group, types.atoms(type), found, sums);
         find_small(types.atoms(type), small_rows_.data() + type * groups.small_templates());
     }
 }
@@ -47,22 +55,26 @@ bool FoldedRows::key_of(std::size_t j, const Atom* atoms, bool leaf, std::uint64
     return known;
 }
 
-void FoldedRows::find(std::size_t group, const Atom* atoms, learn::FactorRows& found) const {
+std::size_t FoldedRows::add(std::size_t group, const Atom* atoms, learn::FactorRows& found, std::int16_t* sums) const {
     found.clear();
     const bool leaf = group == leaf_group();
     std::uint64_t key = 0;
     for (const std::uint16_t j : groups_.folded()[leaf ? 0 : group].templates)
         if (key_of(j, atoms, false, key)) found.add(table_, j, key);
-    if (!leaf) return;
-    for (const std::uint16_t j : groups_.of_children())  // a set of children is empty
-        if (!plan_.many(j) && key_of(j, atoms, true, key)) found.add(table_, j, key);
+    if (leaf)
+        for (const std::uint16_t j : groups_.of_children())  // a set of children is empty
+            if (!plan_.many(j) && key_of(j, atoms, true, key)) found.add(table_, j, key);
+    const std::span<const std::uint32_t> rows = found.look_up(table_);
+    for (std::size_t role = 0; role < table_.roles(); ++role)
+        table_.add(role, role + 1, rows, sums + begins_[role], sums + begins_[role]);
+    return rows.size();
 }
 
 void FoldedRows::find_small(const Atom* atoms, std::uint32_t* rows) const {
     for (const TemplateGroups::Group& group : groups_.small())
         for (const std::uint16_t j : group.templates) {
             std::uint64_t key = 0;
-            *rows++ = key_of(j, atoms, false, key) ? table_.index().find(j, key) : learn::RowIndex::absent;
+            *rows++ = key_of(j, atoms, false, key) ? table_.find(j, key) : table_.zero_row();
         }
 }
 
@@ -76,39 +88,47 @@ Projections::Projections(const features::Plan& plan, const learn::FactorTable& t
       types_(types),
       words_(words),
       tree_(tree),
-      context_(reader, words, tree),
-      sums_(folded.width()) {}
+      reading_(plan, table, reader, words, tree),
+      sums_(folded.width()) {
+    for (const TemplateGroups::Group& group : groups_.folded()) {
+        const features::Slot& address = reader.addresses()[group.address];
+        const bool own = static_cast<features::Node>(address.node) == features::Node::token && address.index == 0 &&
+                         address.steps == 1 && static_cast<features::Step>(address.path[0]) == features::Step::children;
+        places_.push_back({address, group.children, own});
+    }
+}
 
 void Projections::enter() {
     const std::size_t nodes = words_.words() + 1;
     needs_.assign(nodes, {});
     waiting_.clear();
-    group_types_.clear();
-    small_rows_.clear();
-    other_rows_.clear();
+    sum_pointers_.clear();
     if (vectors_.size() < 2 * nodes * folded_.width()) vectors_.resize(2 * nodes * folded_.width());
-    // Sums are made when they are first asked for, which is never while others are being added: nothing moves then.
-    const std::size_t types = words_.size() - types_.size(), known = new_roles_.size() / folded_.groups_count();
-    if (types == known) return;
-    new_roles_.resize(types * folded_.groups_count());
-    new_sums_.resize(new_roles_.size() * folded_.width());
-    new_small_rows_.resize(types * groups_.small_templates());
-    for (std::size_t i = known; i < types; ++i)
-        folded_.find_small(words_.atoms(static_cast<std::uint32_t>(types_.size() + i)),
-                           new_small_rows_.data() + i * groups_.small_templates());
+    // Sums are made when they are first asked for, but there is room for all of a sentence: nothing moves then.
+    const std::size_t types = words_.size() - types_.size(), known = new_made_.size() / folded_.groups_count();
+    if (types > known) {
+        new_made_.resize(types * folded_.groups_count());
+        new_sums_.resize(new_made_.size() * folded_.width());
+        new_small_rows_.resize(types * groups_.small_templates());
+        for (std::size_t i = known; i < types; ++i)
+            folded_.find_small(words_.atoms(static_cast<std::uint32_t>(types_.size() + i)),
+                               new_small_rows_.data() + i * groups_.small_templates());
+    }
+    kept_rows_.resize(nodes + 1);
+    for (std::size_t i = 0; i < kept_rows_.size(); ++i) {
+        kept_rows_[i] = small_rows_of(words_[static_cast<Node>(i) - 1]);
+        prefetch(kept_rows_[i]);
+    }
+    reading_.enter(kept_rows_);
 }
 
-const std::int16_t* Projections::sums_of(std::size_t group, std::uint32_t type, std::size_t role) {
-    if (type < types_.size()) return folded_.sums(group, type, role);
+const std::int16_t* Projections::new_sums_of(std::size_t group, std::uint32_t type) {
     const std::size_t at = (type - types_.size()) * folded_.groups_count() + group;
-    std::int16_t* sums = new_sums_.data() + at * folded_.width() + folded_.begin_of(role);
-    std::uint8_t& roles = new_roles_[at];
-    if ((roles >> role & 1) != 0) return sums;
-    roles = static_cast<std::uint8_t>(roles | 1U << role);
-    folded_.find(group, words_.atoms(type), found_);
-    const std::span<const std::uint32_t> found = found_.look_up(table_);
-    table_.add(role, found, sums);
-    rows += found.size() * ((table_.lanes(role) + 63) / 64);
+    std::int16_t* sums = new_sums_.data() + at * folded_.width();
+    if (new_made_[at] == 0) {
+        new_made_[at] = 1;
+        rows += folded_.add(group, words_.atoms(type), found_, sums) * ((folded_.width() + 63) / 64);
+    }
     return sums;
 }
 
@@ -118,108 +138,69 @@ const float* Projections::first_part(std::size_t role, Node node) {
     if ((need.parts >> role & 1) != 0) return vector;
     if (need.parts == 0) templates += groups_.first_part();
     need.parts = static_cast<std::uint8_t>(need.parts | 1U << role);
-    table_.finish(role, sums_of(0, words_[node], role), vector);
+    table_.finish(role, sums_of(0, words_[node]) + folded_.begin_of(role), vector);
     rows += (2 * table_.lanes(role) + 63) / 64;
     return vector;
 }
 
-// The rows of templates about one word beside the word in focus, which its type has kept.
-void Projections::read_small_rows(Need& need) {
-    need.small.begin = static_cast<std::uint32_t>(small_rows_.size());
-    std::size_t first = 0;
-    for (const TemplateGroups::Group& group : groups_.small()) {
-        const auto add = [&](std::uint32_t type) {
-            const std::uint32_t* rows =
-                type < types_.size() ? folded_.small_rows(type).data()
-                                     : new_small_rows_.data() + (type - types_.size()) * groups_.small_templates();
-            for (std::size_t i = first; i < first + group.templates.size(); ++i)
-                if (rows[i] != learn::RowIndex::absent) small_rows_.push_back(rows[i]);
-        };
-        if (group.children)
-            for (const Node child : context_.children_of(group.address)) add(words_[child]);
-        else
-            add(context_.type_of(group.address));
-        first += group.templates.size();
+void Projections::read_sums(Need& need, Node node) {
+    const bool leaf = tree_.valency(node) == 0;
+    need.sums.begin = static_cast<std::uint32_t>(sum_pointers_.size());
+    sum_pointers_.push_back(sums_of(leaf ? folded_.leaf_group() : 0, words_[node]));
+    for (std::size_t group = 1; group < places_.size(); ++group) {
+        const Place& place = places_[group];
+        if (place.own && leaf) continue;
+        const Node near = place.own ? node : node_at(tree_, node, place.address);
+        if (!place.children)
+            sum_pointers_.push_back(sums_of(group, words_[near]));
+        else if (near != corpus::none)
+            for (const Node child : shown_children(tree_, near)) sum_pointers_.push_back(sums_of(group, words_[child]));
     }
-    need.small.end = static_cast<std::uint32_t>(small_rows_.size());
+    need.sums.end = static_cast<std::uint32_t>(sum_pointers_.size());
 }
 
-// The keys of some templates about the word in focus, whose slots are asked for.
-void Projections::read_keys(std::span<const std::uint16_t> templates) {
-    for (const std::uint16_t j : templates) {
-        const auto add = [&](std::uint64_t key) {
-            table_.index().prefetch_slot(j, key);
-            keys_.push_back({key, j});
-        };
-        if (const features::Plan::Brief& brief = plan_.brief(j); brief.size > 0) {
-            if (const learn::BriefKey one = learn::brief_key(brief, context_); one.known) add(one.key);
-        } else {
-            learn::visit_keys(plan_, j, context_, add);
-        }
+void Projections::read() {
+    unread_.clear();
+    parents_.clear();
+    for (const Node node : waiting_) {
+        Need& need = needs_[static_cast<std::size_t>(node)];
+        if (need.read) continue;
+        need.read = true;
+        templates += plan_.size() - (need.parts != 0 ? groups_.first_part() : 0);
+        unread_.push_back(node);
+        if (tree_.valency(node) > 0) parents_.push_back(node);
+        read_sums(need, node);
+    }
+    runs_.resize(unread_.size());
+    reading_.read(folded_.of_all(), unread_, runs_);
+    for (std::size_t i = 0; i < unread_.size(); ++i) needs_[static_cast<std::size_t>(unread_[i])].rows = runs_[i];
+    reading_.read(folded_.of_parents(), parents_, runs_);
+    for (std::size_t i = 0; i < parents_.size(); ++i)
+        needs_[static_cast<std::size_t>(parents_[i])].more_rows = runs_[i];
+    reading_.finish();
+}
+
+// Asks for everything that is to be added.
+void Projections::fetch(const Need& need) const noexcept {
+    for (std::size_t role = 0; role < table_.roles(); ++role) {
+        if ((need.wanted >> role & 1) == 0) continue;
+        for (std::uint32_t i = need.sums.begin; i < need.sums.end; ++i)
+            prefetch(sum_pointers_[i] + folded_.begin_of(role));
+        for (const RowReader::Run run : {need.rows, need.more_rows})
+            for (const std::uint32_t row : reading_.rows(run)) prefetch(table_.row(role, row));
     }
 }
 
 void Projections::compute() {
-    const auto each_role = [&](std::uint8_t wanted, auto&& use) {
-        for (std::size_t role = 0; role < table_.roles(); ++role)
-            if ((wanted >> role & 1) != 0) use(role);
-    };
-    // First what has to be read: keys, types of words and rows that they have kept.
-    keys_.clear();
-    for (const Node node : waiting_) {
-        Need& need = needs_[static_cast<std::size_t>(node)];
-        if (need.read) continue;
-        context_.focus(node);
-        const bool leaf = tree_.valency(node) == 0;
-        need.others.begin = static_cast<std::uint32_t>(keys_.size());
-        read_keys(groups_.others());
-        if (!leaf) read_keys(groups_.of_children());
-        need.others.end = static_cast<std::uint32_t>(keys_.size());
-        need.types.begin = static_cast<std::uint32_t>(group_types_.size());
-        group_types_.push_back({leaf ? static_cast<std::uint32_t>(folded_.leaf_group()) : 0, words_[node]});
-        for (std::uint32_t group = 1; group < groups_.folded().size(); ++group) {
-            const TemplateGroups::Group& one = groups_.folded()[group];
-            if (one.children)
-                for (const Node child : context_.children_of(one.address))
-                    group_types_.push_back({group, words_[child]});
-            else
-                group_types_.push_back({group, context_.type_of(one.address)});
-        }
-        need.types.end = static_cast<std::uint32_t>(group_types_.size());
-        read_small_rows(need);
-    }
-    // Then rows are looked up, and all that is to be added is asked for.
-    for (const Node node : waiting_) {
-        Need& need = needs_[static_cast<std::size_t>(node)];
-        if (!need.read) {
-            const Run keys = need.others;
-            need.others.begin = static_cast<std::uint32_t>(other_rows_.size());
-            for (std::uint32_t i = keys.begin; i < keys.end; ++i) {
-                const std::uint32_t row = table_.index().find(keys_[i].template_index, keys_[i].key);
-                if (row != learn::RowIndex::absent) other_rows_.push_back(row);
-            }
-            need.others.end = static_cast<std::uint32_t>(other_rows_.size());
-            templates += plan_.size() - (need.parts != 0 ? groups_.first_part() : 0);
-        }
-        need.read = true;
-        each_role(need.wanted, [&](std::size_t role) {
-            for (std::uint32_t i = need.types.begin; i < need.types.end; ++i)
-                if (group_types_[i].type < types_.size())
-                    prefetch(folded_.sums(group_types_[i].group, group_types_[i].type, role));
-            for (std::uint32_t i = need.small.begin; i < need.small.end; ++i)
-                prefetch(table_.row(role, small_rows_[i]));
-            for (std::uint32_t i = need.others.begin; i < need.others.end; ++i)
-                prefetch(table_.row(role, other_rows_[i]));
-        });
-    }
+    read();
+    for (const Node node : waiting_) fetch(needs_[static_cast<std::size_t>(node)]);
     for (const Node node : waiting_) {
         Need& need = needs_[static_cast<std::size_t>(node)];
         // The first two roles lie side by side everywhere: both are summed as one.
         const bool both = (need.wanted & 3U) == 3U;
         if (both) sum(need, node, 0, 2);
-        each_role(need.wanted, [&](std::size_t role) {
-            if (!both || role > 1) sum(need, node, role, role + 1);
-        });
+        for (std::size_t role = both ? 2 : 0; role < table_.roles(); ++role)
+            if ((need.wanted >> role & 1) != 0) sum(need, node, role, role + 1);
         need.made = static_cast<std::uint8_t>(need.made | need.wanted);
         need.wanted = 0;
     }
@@ -227,28 +208,22 @@ void Projections::compute() {
 }
 
 void Projections::sum(const Need& need, Node node, std::size_t first, std::size_t last) {
-    std::size_t lanes = 0;
-    sum_pointers_.clear();
-    for (std::size_t role = first; role < last; ++role) {
-        lanes += table_.lanes(role);
-        for (std::uint32_t i = need.types.begin; i < need.types.end; ++i) {
-            const std::int16_t* sums = sums_of(group_types_[i].group, group_types_[i].type, role);
-            if (role == first) sum_pointers_.push_back(sums);
-        }
+    const std::size_t begin = folded_.begin_of(first);
+    const std::size_t lanes = folded_.begin_of(last - 1) + table_.lanes(last - 1) - begin;
+    const std::span<const std::int16_t* const> sums(sum_pointers_.data() + need.sums.begin,
+                                                    need.sums.end - need.sums.begin);
+    const std::span<const std::uint32_t> some = reading_.rows(need.rows), more = reading_.rows(need.more_rows);
+    table_.add(first, last, some, sums[0] + begin, sums_.data());  // the first group is always there
+    if (!more.empty()) table_.add(first, last, more, sums_.data(), sums_.data());
+    if (sums.size() > 1) {
+        of_role_.clear();
+        for (const std::int16_t* one : sums.subspan(1)) of_role_.push_back(one + begin);
+        learn::add_sums()(of_role_.data(), of_role_.size(), lanes, sums_.data());
     }
-    pointers_.clear();
-    for (std::uint32_t i = need.small.begin; i < need.small.end; ++i)
-        pointers_.push_back(table_.row(first, small_rows_[i]));
-    for (std::uint32_t i = need.others.begin; i < need.others.end; ++i)
-        pointers_.push_back(table_.row(first, other_rows_[i]));
-    const std::span<const std::int16_t* const> sums(sum_pointers_);  // the first group is always there
-    learn::add_rows()(pointers_.data(), pointers_.size(), lanes, sums[0], sums_.data());
-    if (sums.size() > 1) learn::add_sums()(sums.data() + 1, sums.size() - 1, lanes, sums_.data());
-    rows += pointers_.size() * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
+    rows += (some.size() + more.size()) * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
     float* vector = vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width();
     for (std::size_t role = first; role < last; ++role)
-        table_.finish(role, sums_.data() + folded_.begin_of(role) - folded_.begin_of(first),
-                      vector + folded_.begin_of(role));
+        table_.finish(role, sums_.data() + folded_.begin_of(role) - begin, vector + folded_.begin_of(role));
 }
 
 }  // namespace laconic::label

@@ -13,7 +13,8 @@
 
 #include "base/memory.hpp"
 #include "features/plan.hpp"
-#include "label/node_context.hpp"
+#include "label/joined_templates.hpp"
+#include "label/row_reader.hpp"
 #include "label/template_groups.hpp"
 #include "label/word_types.hpp"
 #include "learn/factors.hpp"
@@ -30,23 +31,27 @@ public:
     // that look at children.
     [[nodiscard]] std::size_t groups_count() const noexcept { return leaf_group() + 1; }
     [[nodiscard]] std::size_t leaf_group() const noexcept { return groups_.folded().size(); }
-    // The sums of a group for a type of the model, in a role.
-    [[nodiscard]] const std::int16_t* sums(std::size_t group, std::uint32_t type, std::size_t role) const noexcept {
-        return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_count() + group) * width_ +
-               begins_[role];
+    // The sums of a group for a type of the model, in all roles.
+    [[nodiscard]] const std::int16_t* sums(std::size_t group, std::uint32_t type) const noexcept {
+        return reinterpret_cast<const std::int16_t*>(sums_.data()) + (type * groups_count() + group) * width_;
     }
-    // The rows of the templates of small groups for a type of the model, absent where there is none.
-    [[nodiscard]] std::span<const std::uint32_t> small_rows(std::uint32_t type) const noexcept {
-        return std::span(small_rows_).subspan(type * groups_.small_templates(), groups_.small_templates());
+    // The rows of the templates of small groups for a type of the model.
+    [[nodiscard]] const std::uint32_t* small_rows(std::uint32_t type) const noexcept {
+        return small_rows_.data() + type * groups_.small_templates();
     }
+
+    // Templates that look at several words or at the tree, and those of small groups; of words that have children there
+    // are more.
+    [[nodiscard]] const JoinedTemplates& of_all() const noexcept { return of_all_; }
+    [[nodiscard]] const JoinedTemplates& of_parents() const noexcept { return of_parents_; }
 
     [[nodiscard]] const TemplateGroups& groups() const noexcept { return groups_; }
     // Numbers of all roles, and where those of a role begin.
     [[nodiscard]] std::size_t width() const noexcept { return width_; }
     [[nodiscard]] std::size_t begin_of(std::size_t role) const noexcept { return begins_[role]; }
 
-    // The rows of a group for a type, by its atoms.
-    void find(std::size_t group, const Atom* atoms, learn::FactorRows& found) const;
+    // The rows of a group for a type, by its atoms, added to sums of all roles; returns how many there are.
+    std::size_t add(std::size_t group, const Atom* atoms, learn::FactorRows& found, std::int16_t* sums) const;
     // Writes the rows of the templates of small groups.
     void find_small(const Atom* atoms, std::uint32_t* rows) const;
 
@@ -58,6 +63,7 @@ private:
     const learn::FactorTable& table_;
     const EdgeReader& reader_;
     const TemplateGroups& groups_;
+    JoinedTemplates of_all_, of_parents_;
     std::vector<std::size_t> begins_;
     std::size_t width_ = 0;
     AlignedBytes sums_;
@@ -76,7 +82,8 @@ public:
     void enter();
     // The first part of a vector will be asked for.
     void fetch_first_part(std::size_t role, Node node) const noexcept {
-        if (const std::uint32_t type = words_[node]; type < types_.size()) prefetch(folded_.sums(0, type, role));
+        if (const std::uint32_t type = words_[node]; type < types_.size())
+            prefetch(folded_.sums(0, type) + folded_.begin_of(role));
     }
     // The vector of a node in a role by the templates of the first part; valid until the next sentence.
     const float* first_part(std::size_t role, Node node);
@@ -99,25 +106,28 @@ public:
     std::uint64_t rows = 0;       // cache lines of weights, and of sums kept for a type
 
 private:
-    struct Run {
-        std::uint32_t begin = 0, end = 0;
-    };
     struct Need {
         std::uint8_t wanted = 0, made = 0;  // bits of roles
         std::uint8_t parts = 0;             // made by the first part, and by it in which roles
         bool read = false;
-        Run types, small, others;
-    };
-    struct GroupType {
-        std::uint32_t group, type;
+        RowReader::Run rows, more_rows, sums;
     };
 
-    void read_keys(std::span<const std::uint16_t> templates);
-    void read_small_rows(Need& need);
+    // What has to be added for all that wait.
+    void read();
+    void read_sums(Need& need, Node node);
+    void fetch(const Need& need) const noexcept;
     // The vectors of a node in roles [first, last), which lie side by side.
     void sum(const Need& need, Node node, std::size_t first, std::size_t last);
-    // The sums of a folded group for a type, in a role.
-    const std::int16_t* sums_of(std::size_t group, std::uint32_t type, std::size_t role);
+    // The sums of a folded group for a type, in all roles.
+    const std::int16_t* sums_of(std::size_t group, std::uint32_t type) {
+        return type < types_.size() ? folded_.sums(group, type) : new_sums_of(group, type);
+    }
+    const std::int16_t* new_sums_of(std::size_t group, std::uint32_t type);
+    [[nodiscard]] const std::uint32_t* small_rows_of(std::uint32_t type) const noexcept {
+        return type < types_.size() ? folded_.small_rows(type)
+                                    : new_small_rows_.data() + (type - types_.size()) * groups_.small_templates();
+    }
 
     const features::Plan& plan_;
     const learn::FactorTable& table_;
@@ -126,22 +136,28 @@ private:
     const WordTypes& types_;
     const SentenceTypes& words_;
     const corpus::Tree& tree_;
-    NodeContext context_;
+    // Where a folded group finds its word, or the children of which word.
+    struct Place {
+        features::Slot address;
+        bool children = false, own = false;  // own: children of the word in focus
+    };
+    std::vector<Place> places_;
+    RowReader reading_;
     learn::FactorRows found_;
-    // Of types that the model does not know: sums of all groups and roles, which of them were computed; small rows.
+    // Of types that the model does not know: sums of all groups and roles, which groups were computed; small rows.
     std::vector<std::int16_t> new_sums_;
-    std::vector<std::uint8_t> new_roles_;
+    std::vector<std::uint8_t> new_made_;
     std::vector<std::uint32_t> new_small_rows_;
     // Of the sentence.
     std::vector<Need> needs_;
     std::vector<Node> waiting_;
     std::vector<float> vectors_;  // of each node: by the first part, and by all
-    std::vector<GroupType> group_types_;
-    std::vector<std::uint32_t> small_rows_, other_rows_;
-    std::vector<learn::RowKey> keys_;
-    std::vector<std::int16_t> sums_;
-    std::vector<const std::int8_t*> pointers_;
+    std::vector<const std::uint32_t*> kept_rows_;
     std::vector<const std::int16_t*> sum_pointers_;
+    std::vector<Node> unread_, parents_;  // of those that wait
+    std::vector<RowReader::Run> runs_;
+    std::vector<std::int16_t> sums_;
+    std::vector<const std::int16_t*> of_role_;
 };
 
 }  // namespace laconic::label

@@ -42,30 +42,37 @@ public:
         stages_.assign(static_cast<std::size_t>(size_) + 1, one_candidate);
         chosen_.assign(static_cast<std::size_t>(size_) + 1, 0);
         begins_.assign(static_cast<std::size_t>(size_) + 2, 0);  // the root has none
+        arcs_.resize(static_cast<std::size_t>(size_) + 1);
     }
 
-    // The candidates of each arc with their priors.
-    void start() {
-        for (Node m = 1; m <= size_; ++m) {
-            const std::uint32_t entry = entry_of(m);
-            const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
-            const float* priors = candidates_.priors_of(entry);
-            append(m, some.data(), priors, some.size());
+    // The candidates of each arc, without those that trail by the prior. What is left of a pair of tags is found once.
+    void start(float threshold) {
+        if (left_of_.empty()) {
+            left_of_.assign(candidates_.keys().size() + 1, {});
+            left_labels_.reserve(candidates_.priors().size());  // so that nothing moves
+            left_priors_.reserve(candidates_.priors().size());
         }
-        scores_.assign(priors_.begin(), priors_.begin() + begins_.back());
-    }
-
-    // The same as start() and drop() by the prior: what is left of the candidates of a pair of tags is found once.
-    void start_dropped(float threshold) {
-        if (left_of_.empty()) left_of_.assign(candidates_.keys().size() + 1, {});
         for (Node m = 1; m <= size_; ++m) {
+            const auto at = static_cast<std::size_t>(m);
             const std::uint32_t entry = entry_of(m);
             Left& left = left_of_[entry];
             if (left.size == 0) left = find_left(entry, threshold);
-            append(m, left_labels_.data() + left.begin, left_priors_.data() + left.begin, left.size);
-            if (left.by_prior) stages_[static_cast<std::size_t>(m)] = by_prior;
+            arcs_[at] = {left.labels, left.priors};
+            begins_[at + 1] = begins_[at] + left.size;
+            stages_[at] = left.by_prior ? by_prior : one_candidate;
         }
-        scores_.assign(priors_.begin(), priors_.begin() + begins_.back());
+        if (scores_.size() < begins_.back()) {
+            labels_.resize(2 * begins_.back());
+            priors_.resize(2 * begins_.back());
+            scores_.resize(2 * begins_.back());
+        }
+        for (Node m = 1; m <= size_; ++m)
+            if (size(m) == 1) scores_[begin(m)] = priors(m)[0];
+    }
+
+    // Priors are the scores of arcs so far.
+    void show_priors() {
+        for (Node m = 1; m <= size_; ++m) std::copy_n(priors(m), size(m), scores_.data() + begin(m));
     }
 
     // Drops the labels that trail; `stage` is what decided an arc of which one is left.
@@ -76,41 +83,60 @@ public:
             const auto at = static_cast<std::size_t>(m);
             const std::uint32_t end = begins_[at + 1];
             const std::uint32_t size = end - begin, first = to;
-            const float best = *std::max_element(scores_.begin() + begin, scores_.begin() + end);
-            for (std::uint32_t i = begin; i < end; ++i) {
-                // The best one stays even where its score is not a number that can be compared.
-                if (size > 1 && best - scores_[i] >= threshold) continue;
-                labels_[to] = labels_[i];
-                priors_[to] = priors_[i];
-                scores_[to++] = scores_[i];
+            const Arc arc = arcs_[at];
+            const std::span<const float> scores(scores_.data() + begin, size);
+            const std::uint32_t best = size == 1 ? 0 : best_of(scores);
+            // Where scores are numbers that cannot be compared, all stay.
+            const auto trails = [highest = scores[best], threshold](float score) {
+                return highest - score >= threshold;
+            };
+            std::uint32_t behind = 0;
+            for (const float score : scores) behind += trails(score) ? 1 : 0;
+            const auto keep = [&](std::uint32_t i) {
+                labels_[to] = arc.labels[i];
+                priors_[to] = arc.priors[i];
+                scores_[to++] = scores[i];
+            };
+            if (behind + 1 == size) {
+                keep(best);
+                if (size > 1) stages_[at] = stage;
+            } else {
+                for (std::uint32_t i = 0; i < size; ++i)
+                    if (!trails(scores[i])) keep(i);
             }
-            if (size > 1 && to - first == 1) stages_[at] = stage;
+            arcs_[at] = {labels_.data() + first, priors_.data() + first};
             begin = end;
             begins_[at + 1] = to;
         }
     }
 
-    // The scores of all labels that are left, by the first part of the templates or by all of them.
+    // The scores of all labels that are left, by all templates of modifiers, and of heads by the first part of the
+    // templates or by all.
     void add_first_order(bool whole) {
         for (Node m = 1; m <= size_; ++m) {
             if (size(m) == 1) continue;
-            for (const auto& [role, node] : {std::pair{modifier, m}, std::pair{head, tree_.head(m)}})
-                whole ? vectors_.need(role, node) : vectors_.fetch_first_part(role, node);
+            vectors_.need(modifier, m);
+            if (whole)
+                vectors_.need(head, tree_.head(m));
+            else
+                vectors_.fetch_first_part(head, tree_.head(m));
         }
-        if (whole) vectors_.compute();
+        vectors_.compute();
         const std::size_t lanes = table_.lanes(modifier);
         for (Node m = 1; m <= size_; ++m) {
             if (size(m) == 1) continue;
             const Node h = tree_.head(m);
-            const float* of_modifier = whole ? vectors_.whole(modifier, m) : vectors_.first_part(modifier, m);
+            const float* of_modifier = vectors_.whole(modifier, m);
             const float* of_head = whole ? vectors_.whole(head, h) : vectors_.first_part(head, h);
             learn::multiply(of_modifier, of_head, product_.data(), lanes);
-            const std::uint32_t first = begin(m);
+            const std::uint32_t count = size(m);
+            float* scores = scores_.data() + begin(m);
             learn::score_labels()(product_.data(), table_.output(bucket_of(h, m, model_.buckets()), 0), lanes,
-                                  labels_.data() + first, size(m), scores_.data() + first);
-            for (std::uint32_t i = first; i < first + size(m); ++i) scores_[i] = priors_[i] + scores_[i];
-            if (whole && sparse_) sparse_->add(m, labels(m), scores_.data() + first);
-            scores_computed_ += size(m);
+                                  labels(m).data(), count, scores);
+            const float* priors = this->priors(m);
+            for (std::uint32_t i = 0; i < count; ++i) scores[i] = priors[i] + scores[i];
+            if (whole && sparse_) sparse_->add(m, labels(m), scores);
+            scores_computed_ += count;
         }
     }
 
@@ -139,9 +165,8 @@ public:
         const std::uint32_t here = size(m), of_head = size(h);
         pair_scores_.resize(of_head);
         for (std::uint32_t q = 0; q < here; ++q) {
-            learn::multiply(second_.data(), below + labels_[begin(m) + q] * second_lanes_, with_lower_.data(),
-                            second_lanes_);
-            learn::score_labels()(with_lower_.data(), above, second_lanes_, labels_.data() + begin(h), of_head,
+            learn::multiply(second_.data(), below + labels(m)[q] * second_lanes_, with_lower_.data(), second_lanes_);
+            learn::score_labels()(with_lower_.data(), above, second_lanes_, labels(h).data(), of_head,
                                   pair_scores_.data());
             for (std::uint32_t p = 0; p < of_head; ++p) scores[p * here + q] = pair_scores_[p];
         }
@@ -160,16 +185,15 @@ public:
             if (size(m) == 1) continue;
             const auto at = static_cast<std::size_t>(m);
             stages_[at] = model_.second_order() ? by_second_order : by_first_order;
-            if (!model_.second_order())
-                chosen_[at] = static_cast<std::uint32_t>(std::ranges::max_element(scores(m)) - scores(m).begin());
+            if (!model_.second_order()) chosen_[at] = best_of(scores(m));
         }
     }
 
     // Of each label that is left, in the tree.
     std::vector<float> probabilities(float temperature) {
-        std::vector<float> tempered(scores_.begin(), scores_.end());
+        std::vector<float> tempered(scores_.begin(), scores_.begin() + begins_.back());
         for (float& score : tempered) score /= temperature;
-        std::vector<float> chances(scores_.size());
+        std::vector<float> chances(tempered.size());
         const auto pair = [&](Node m, std::span<float> scores) {
             if (!model_.second_order() || !pair_scores(m, scores)) return false;
             for (float& score : scores) score /= temperature;
@@ -187,10 +211,10 @@ public:
     [[nodiscard]] Node words() const noexcept { return size_; }
     // Where the chosen label of an arc stands among those that are left of all arcs.
     [[nodiscard]] std::size_t chosen(Node m) const noexcept { return begin(m) + chosen_[static_cast<std::size_t>(m)]; }
-    [[nodiscard]] Label label(Node m) const noexcept { return labels_[chosen(m)]; }
+    [[nodiscard]] Label label(Node m) const noexcept { return labels(m)[chosen_[static_cast<std::size_t>(m)]]; }
     [[nodiscard]] Stage stage(Node m) const noexcept { return stages_[static_cast<std::size_t>(m)]; }
     [[nodiscard]] std::span<const Label> labels(Node m) const noexcept {
-        return std::span(labels_).subspan(begin(m), size(m));
+        return {arcs_[static_cast<std::size_t>(m)].labels, size(m)};
     }
     [[nodiscard]] std::span<const float> scores(Node m) const noexcept {
         return std::span(scores_).subspan(begin(m), size(m));
@@ -203,47 +227,51 @@ public:
     }
 
 private:
+    // The candidates of an arc that are left.
+    struct Arc {
+        const Label* labels = nullptr;
+        const float* priors = nullptr;
+    };
     // What is left of the candidates of a pair of tags after the prior.
     struct Left {
-        std::uint32_t begin = 0, size = 0;
+        const Label* labels = nullptr;
+        const float* priors = nullptr;
+        std::uint32_t size = 0;
         bool by_prior = false;
     };
 
+    [[nodiscard]] const float* priors(Node m) const noexcept { return arcs_[static_cast<std::size_t>(m)].priors; }
+    // The first of the highest scores. Without a branch, which would be unpredictable.
+    static std::uint32_t best_of(std::span<const float> scores) noexcept {
+        std::uint32_t best = 0;
+        float highest = scores[0];
+        for (std::uint32_t i = 1; i < scores.size(); ++i) {
+            best = scores[i] > highest ? i : best;
+            highest = std::max(highest, scores[i]);
+        }
+        return best;
+    }
     [[nodiscard]] const float* vectors_of(const std::vector<float>& of, std::uint32_t bucket) const noexcept {
         return of.data() + std::size_t{bucket} * table_.labels() * second_lanes_;
     }
-    // The tag that POS means; `nothing` for the root.
-    [[nodiscard]] Atom tag(Node node) const noexcept {
-        return node == corpus::root ? features::nothing : words_.row(node)[model_.reader.pos()];
-    }
     [[nodiscard]] std::uint32_t entry_of(Node m) const noexcept {
         const Node h = tree_.head(m);
-        return candidates_.entry(pair_key(tag(h), tag(m), m > h));
-    }
-    // The candidates of the next arc.
-    void append(Node m, const Label* labels, const float* priors, std::size_t size) {
-        const std::size_t at = static_cast<std::size_t>(m), begin = begins_[at];
-        if (labels_.size() < begin + size) {
-            labels_.resize(2 * (begin + size));
-            priors_.resize(2 * (begin + size));
-        }
-        std::copy_n(labels, size, labels_.data() + begin);
-        std::copy_n(priors, size, priors_.data() + begin);
-        begins_[at + 1] = static_cast<std::uint32_t>(begin + size);
+        // The root has no tag, as a word that does not exist.
+        const Node above = h == corpus::root ? corpus::none : h;
+        return model_.pairs.entry(words_, above, m, m > h);
     }
     Left find_left(std::uint32_t entry, float threshold) {
         const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
         const std::span<const float> priors(candidates_.priors_of(entry), some.size());
         const float best = std::ranges::max(priors);
-        Left left{static_cast<std::uint32_t>(left_labels_.size())};
+        const std::size_t begin = left_labels_.size();
         for (std::size_t i = 0; i < some.size(); ++i) {
             if (some.size() > 1 && best - priors[i] >= threshold) continue;
             left_labels_.push_back(some[i]);
             left_priors_.push_back(priors[i]);
         }
-        left.size = static_cast<std::uint32_t>(left_labels_.size()) - left.begin;
-        left.by_prior = some.size() > 1 && left.size == 1;
-        return left;
+        const auto size = static_cast<std::uint32_t>(left_labels_.size() - begin);
+        return {left_labels_.data() + begin, left_priors_.data() + begin, size, some.size() > 1 && size == 1};
     }
 
     const TensorModel& model_;
@@ -258,9 +286,11 @@ private:
     std::size_t second_lanes_;
     std::vector<float> second_, with_lower_, pair_scores_;
     Node size_ = 0;                      // of the sentence
-    std::vector<std::uint32_t> begins_;  // of the candidates of each node that are left
-    std::vector<Label> labels_;
-    std::vector<float> priors_, scores_;
+    std::vector<std::uint32_t> begins_;  // of the scores of the candidates of each node that are left
+    std::vector<Arc> arcs_;
+    std::vector<float> scores_;
+    std::vector<Label> labels_;  // of arcs of which some were dropped, and their priors
+    std::vector<float> priors_;
     std::vector<Left> left_of_;  // of each pair of tags, by the one threshold of a document
     std::vector<Label> left_labels_;
     std::vector<float> left_priors_;
@@ -297,16 +327,17 @@ float lead_of(std::span<const float> scores) {
 // are dropped for trailing there.
 template <class After>
 void run_stages(Sentences& walk, bool second_order, Thresholds thresholds, bool every_stage, After&& after) {
-    walk.start();
+    walk.start(infinite);
+    walk.show_priors();
     after(one_candidate);
     if (every_stage || thresholds.prior < infinite) {
         after(by_prior);
         walk.drop(thresholds.prior, by_prior);
     }
-    if (every_stage || thresholds.words < infinite) {
+    if (every_stage || thresholds.modifier < infinite) {
         walk.add_first_order(false);
-        after(by_words);
-        walk.drop(thresholds.words, by_words);
+        after(by_modifier);
+        walk.drop(thresholds.modifier, by_modifier);
     }
     walk.add_first_order(true);
     after(by_first_order);
@@ -316,10 +347,10 @@ void run_stages(Sentences& walk, bool second_order, Thresholds thresholds, bool 
 
 // The same where nobody looks at what stages have computed.
 void run_stages(Sentences& walk, bool second_order, Thresholds thresholds) {
-    thresholds.prior < infinite ? walk.start_dropped(thresholds.prior) : walk.start();
-    if (thresholds.words < infinite) {
+    walk.start(thresholds.prior);
+    if (thresholds.modifier < infinite) {
         walk.add_first_order(false);
-        walk.drop(thresholds.words, by_words);
+        walk.drop(thresholds.modifier, by_modifier);
     }
     walk.add_first_order(true);
     if (second_order && thresholds.first < infinite) walk.drop(thresholds.first, by_first_order);
@@ -408,8 +439,8 @@ std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& 
                     arc.word = columns.sentences[sentence] + static_cast<std::uint32_t>(m) - 1;
                     arc.candidates.assign(walk.labels(m).begin(), walk.labels(m).end());
                     arc.prior.assign(walk.scores(m).begin(), walk.scores(m).end());
-                } else if (stage >= by_words && walk.size(m) > 1) {
-                    (stage == by_words ? arc.words : arc.first) =
+                } else if (stage >= by_modifier && walk.size(m) > 1) {
+                    (stage == by_modifier ? arc.modifier : arc.first) =
                         spread(arc, walk.labels(m), walk.scores(m), -infinite);
                 }
             }

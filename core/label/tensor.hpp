@@ -1,8 +1,9 @@
 #pragma once
 // The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then products of
-// head, modifier and label (first order), then products that know the arc above, too (second order), over which the
-// best labels of the tree are found exactly. A label that trails is dropped at each stage, and an arc with one label
-// left is decided: it never reaches the next stage.
+// the modifier, of what its head is by itself and of a label, then of all that is known of both (first order), then
+// products that know the arc above, too (second order), over which the best labels of the tree are found exactly. A
+// label that trails is dropped at each stage, and an arc with one label left is decided: it never reaches the next
+// stage.
 
 #include <array>
 #include <cstddef>
@@ -30,6 +31,28 @@ inline constexpr std::size_t first_order_roles = 2, all_roles = 5;
 // Label vectors differ by the direction of the arc or, if lengths count, by direction and length.
 inline constexpr std::uint32_t direction_buckets = 2, length_buckets = 14;
 [[nodiscard]] std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcept;
+
+// The entries of label candidates by the codes of the tags of two words, where these have some.
+class CodedPairs {
+public:
+    // `column` is that of the tags.
+    CodedPairs(const LabelCandidates& candidates, const WordTypes& types, std::size_t column);
+
+    // The entry of two words of a sentence; `head` is none for the root.
+    [[nodiscard]] std::uint32_t entry(const SentenceTypes& words, Node head, Node modifier, bool right) const noexcept {
+        if (codes_ > 0) {
+            const Code above = words.codes(head)[code_column_], below = words.codes(modifier)[code_column_];
+            if (above != 0 && below != 0) [[likely]]
+                return entries_[(above * codes_ + below) * 2 + (right ? 1 : 0)];
+        }
+        return candidates_.entry(pair_key(words.row(head)[column_], words.row(modifier)[column_], right));
+    }
+
+private:
+    const LabelCandidates& candidates_;
+    std::size_t column_, code_column_ = 0, codes_ = 0;
+    std::vector<std::uint32_t> entries_;
+};
 
 // The parts of a labeler, and what follows from them. Const after construction: threads share it.
 class TensorModel {
@@ -68,19 +91,20 @@ public:
     const TemplateGroups groups;
     const WordTypes types;
     const FoldedRows folded;
+    const CodedPairs pairs;
 
 private:
     void check() const;
 };
 
 // What decided an arc.
-enum Stage : std::uint8_t { one_candidate, by_prior, by_words, by_first_order, by_second_order };
+enum Stage : std::uint8_t { one_candidate, by_prior, by_modifier, by_first_order, by_second_order };
 inline constexpr std::size_t stages = 5;
 
 // A label is dropped where it trails the best of its arc by so much after a stage; infinite: never.
 struct Thresholds {
     float prior = std::numeric_limits<float>::infinity();
-    float words = std::numeric_limits<float>::infinity();
+    float modifier = std::numeric_limits<float>::infinity();
     float first = std::numeric_limits<float>::infinity();
 };
 
@@ -122,7 +146,7 @@ struct TensorTrace {
     std::vector<Label> candidates;
     // Of the candidates after each stage that was reached: scores, and for the last stage probabilities in the tree.
     // Those that were dropped before have minus infinity, and 0.
-    std::vector<float> prior, words, first, last;
+    std::vector<float> prior, modifier, first, last;
 };
 std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
                                std::span<const std::uint32_t> sentences);

@@ -19,6 +19,23 @@ std::uint32_t bucket_of(Node head, Node modifier, std::uint32_t buckets) noexcep
 
 namespace {
 
+constexpr std::size_t most_coded_tags = 256;
+
+}  // namespace
+
+CodedPairs::CodedPairs(const LabelCandidates& candidates, const WordTypes& types, std::size_t column)
+    : candidates_(candidates), column_(column), code_column_(types.code_column(column)) {
+    if (code_column_ == WordTypes::uncoded) return;
+    const std::vector<Atom>& tags = types.values(static_cast<std::uint16_t>(code_column_));
+    if (tags.size() > most_coded_tags) return;
+    codes_ = tags.size();
+    for (const Atom above : tags)
+        for (const Atom below : tags)
+            for (const bool right : {false, true}) entries_.push_back(candidates.entry(pair_key(above, below, right)));
+}
+
+namespace {
+
 // What sums of rows by type of word may take in memory, so that a small file cannot ask for all of it. The shipped
 // templates take about a kilobyte a type.
 constexpr std::size_t most_type_bytes = std::size_t{1} << 30;
@@ -30,7 +47,8 @@ TensorModel::TensorModel(Parts given)
       reader(parts.plan, parts.lexicon.attributes(), parts.pos),
       groups(parts.plan, reader),
       types(reader.columns(), parts.type_keys, parts.type_atoms),
-      folded((check(), parts.plan), parts.table, reader, groups, types) {}
+      folded((check(), parts.plan), parts.table, reader, groups, types),
+      pairs(parts.candidates, types, reader.pos()) {}
 
 void TensorModel::check() const {
     const auto require = [](bool holds, const char* what) {

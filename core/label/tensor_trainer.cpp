@@ -166,13 +166,13 @@ void TensorTrainer::list_candidates() {
     }
 }
 
-void TensorTrainer::score(std::vector<float>& vectors, std::vector<float>& scores) {
+void TensorTrainer::score(std::vector<float>& heads, std::vector<float>& scores) {
     const std::size_t lanes = lanes_[modifier].width;
     product_.resize(lanes);
     scores.clear();
     for (Node m = 1; m <= tree_.words(); ++m) {
         const float* priors = candidates_.priors_of(arcs_[static_cast<std::size_t>(m) - 1].entry);
-        learn::multiply(vector(vectors, modifier, m), vector(vectors, head, tree_.head(m)), product_.data(), lanes);
+        learn::multiply(vector(vectors_, modifier, m), vector(heads, head, tree_.head(m)), product_.data(), lanes);
         for (std::size_t q = 0; q < candidates().size(m); ++q)
             scores.push_back(priors[q] + learn::dot(product_.data(),
                                                     label_vector(output_vectors_, bucket(m), label_at(m, q)), lanes));
@@ -254,10 +254,10 @@ double TensorTrainer::add_likelihood() {
     return all - gold_score;
 }
 
-// The likelihood of each label by what its two words are by themselves, so that this alone can decide an arc, too.
-void TensorTrainer::add_words_loss() {
+// The likelihood of each label by its modifier and by what its head is by itself, so that this can decide an arc, too.
+void TensorTrainer::add_modifier_loss() {
     score(part_vectors_, held_);
-    const auto weight = static_cast<float>(settings_.words_weight);
+    const auto weight = static_cast<float>(settings_.modifier_weight);
     change_.assign(held_.size(), 0.0F);
     for (Node m = 1; m <= tree_.words(); ++m) {
         const std::uint32_t gold = arcs_[static_cast<std::size_t>(m) - 1].gold;
@@ -329,15 +329,16 @@ double TensorTrainer::add_hinge() {
     return loss;
 }
 
-void TensorTrainer::back_first(std::vector<float>& vectors, std::span<const float> changes, std::vector<float>& back) {
+void TensorTrainer::back_first(std::vector<float>& heads, std::span<const float> changes,
+                               std::vector<float>& back_heads) {
     const std::size_t lanes = lanes_[modifier].width;
     sum_.resize(lanes);
     some_.resize(lanes);
     product_.resize(lanes);
     for (Node m = 1; m <= tree_.words(); ++m) {
         const Node h = tree_.head(m);
-        const float* of_modifier = vector(vectors, modifier, m);
-        const float* of_head = vector(vectors, head, h);
+        const float* of_modifier = vector(vectors_, modifier, m);
+        const float* of_head = vector(heads, head, h);
         learn::multiply(of_modifier, of_head, product_.data(), lanes);
         std::ranges::fill(sum_, 0.0F);
         bool any = false;
@@ -351,8 +352,8 @@ void TensorTrainer::back_first(std::vector<float>& vectors, std::span<const floa
             add_label_gradient(outputs, bucket(m), label_at(m, q), some_.data());
         }
         if (!any) continue;
-        add_products(vector(back, modifier, m), sum_.data(), of_head, lanes);
-        add_products(vector(back, head, h), sum_.data(), of_modifier, lanes);
+        add_products(vector(back_, modifier, m), sum_.data(), of_head, lanes);
+        add_products(vector(back_heads, head, h), sum_.data(), of_modifier, lanes);
     }
 }
 
@@ -446,7 +447,7 @@ double TensorTrainer::add_loss(std::size_t sentence) {
     if (sparse_) add_sparse_scores(sentence);
     const double loss = settings_.loss == TreeLoss::hinge ? add_hinge() : add_likelihood();
     if (sparse_ && (loss != 0 || settings_.loss == TreeLoss::likelihood)) add_sparse_gradient(sentence);
-    if (settings_.loss == TreeLoss::likelihood && settings_.words_weight > 0) add_words_loss();
+    if (settings_.loss == TreeLoss::likelihood && settings_.modifier_weight > 0) add_modifier_loss();
     if (loss != 0 || settings_.loss == TreeLoss::likelihood) hand_on();
     loss_ += loss;
     return loss;

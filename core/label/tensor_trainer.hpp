@@ -31,9 +31,9 @@ struct TensorSettings {
     double second_decay = 0.999;
     double epsilon = 1e-8;
     double row_dropout = 0.2;
-    double words_weight = 0.2;   // of the loss by what words are by themselves
-    double largest_step = 0.01;  // of a passive-aggressive step, hinge
-    double sparse_rate = 0.1;    // of linear rows, likelihood
+    double modifier_weight = 0.2;  // of the loss by modifiers and by what their heads are by themselves
+    double largest_step = 0.01;    // of a passive-aggressive step, hinge
+    double sparse_rate = 0.1;      // of linear rows, likelihood
     std::uint64_t seed = 1;
 };
 
@@ -91,7 +91,7 @@ private:
     void add_label_gradient(learn::Parameters& of, std::uint32_t bucket, Label label, const float* gradient);
     void project(std::size_t sentence);
     // Scores of all candidates of single arcs, by the vectors of nodes.
-    void score(std::vector<float>& vectors, std::vector<float>& scores);
+    void score(std::vector<float>& heads, std::vector<float>& scores);
     void list_candidates();
     [[nodiscard]] std::uint32_t bucket(Node node) const noexcept { return bucket_of(tree_.head(node), node, buckets_); }
     void second_product(Node node);
@@ -102,9 +102,9 @@ private:
     double add_hinge();
     double score_of(std::span<const std::uint32_t> chosen);
     void add_choice(std::span<const std::uint32_t> chosen, float amount);
-    void add_words_loss();
+    void add_modifier_loss();
     // From the gradient by the scores of single labels to that of the vectors that they were computed from.
-    void back_first(std::vector<float>& vectors, std::span<const float> change, std::vector<float>& back);
+    void back_first(std::vector<float>& heads, std::span<const float> change, std::vector<float>& back_heads);
     void back_pairs(Node node, std::span<const float> change);
     void hand_on();
     void take_passive_aggressive_step(double loss);

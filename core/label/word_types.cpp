@@ -40,15 +40,54 @@ WordTypes::WordTypes(const features::AtomColumns& list, const std::vector<std::u
     atoms_.assign(columns_, features::nothing);
     atoms_.insert(atoms_.end(), columns_, features::root_atom);
     atoms_.insert(atoms_.end(), atoms.begin(), atoms.end());
+    number_values();
 }
 
+void WordTypes::number_values() {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint32_t> numbers;
+    for (std::size_t column = 0; column < columns_; ++column) {
+        std::vector<Atom> seen;
+        for (std::uint32_t type = 0; type < size_; ++type) seen.push_back(atoms(type)[column]);
+        std::ranges::sort(seen);
+        seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
+        const bool few = seen.size() < most_codes;
+        code_columns_.push_back(few ? static_cast<std::uint16_t>(values_.size()) : uncoded);
+        if (!few) continue;
+        for (std::uint32_t i = 0; i < seen.size(); ++i) {
+            keys.push_back(value_key(column, seen[i]));
+            numbers.push_back(i + 1);
+        }
+        seen.insert(seen.begin(), features::unknown);
+        values_.push_back(std::move(seen));
+    }
+    codes_of_ = FrozenMap(std::move(keys), std::move(numbers), "the table of word types");
+    codes_.reserve(size_ * coded());
+    for (std::uint32_t type = 0; type < size_; ++type) append_codes(atoms(type), codes_);
+}
+
+void WordTypes::append_codes(const Atom* atoms, std::vector<Code>& to) const {
+    for (std::size_t column = 0; column < columns_; ++column) {
+        if (code_columns_[column] == uncoded) continue;
+        const std::uint32_t code = codes_of_.find(value_key(column, atoms[column]));
+        to.push_back(code == absent ? Code{0} : static_cast<Code>(code));
+    }
+}
+
+// One hash over all strings, each with its length, so that none can be taken for the end of the one before.
 std::uint64_t WordTypes::key(const corpus::Columns& columns, std::size_t word) const noexcept {
-    std::uint64_t key = fields_.size();
+    std::uint64_t key = 0;
     for (const corpus::Field field : fields_) {
         const corpus::Span span = columns[field][word];
+        const char* from = columns.view(span).data();
+        std::size_t left = span.size;
+        key = start_hash(left, key);
+        for (; left > 8; from += 8, left -= 8) key = absorb(key, read_bytes(from, 8));
+        if (left == 0) continue;
+        // Seven more bytes can be read behind most strings, whatever they are.
         const bool within = span.begin + std::size_t{span.size} + 7 <= columns.bytes.size();
-        const std::string_view text = columns.view(span);
-        key = mix(key, within ? hash_bytes_within(text) : hash_bytes(text));
+        key =
+            absorb(key, within ? read_bytes(from, 8) & (~std::uint64_t{0} >> (64 - 8 * left)) : read_bytes(from, left));
     }
     return scramble(key);
 }
@@ -77,9 +116,13 @@ void SentenceTypes::enter(std::size_t sentence) {
         types_[i + WordTypes::reserved] = found != WordTypes::absent ? found : add(keys_[i], begin + i);
     }
     rows_.resize(types_.size());
+    codes_.resize(types_.size());
     for (std::size_t i = 0; i < types_.size(); ++i) {
-        rows_[i] = atoms(types_[i]);
-        prefetch(rows_[i]);
+        const std::uint32_t type = types_[i];
+        rows_[i] = atoms(type);
+        codes_[i] =
+            type < known_.size() ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
+        prefetch(codes_[i]);
     }
 }
 
@@ -100,6 +143,7 @@ std::uint32_t SentenceTypes::add(std::uint64_t key, std::size_t word) {
         new_atoms_.push_back(column.kind == features::AtomColumn::word
                                  ? row[column.number]
                                  : features::document_atom(column, columns_, word));
+    known_.append_codes(new_atoms_.data() + number * known_.columns(), new_codes_);
     return known_.size() + number;
 }
 

@@ -20,11 +20,17 @@ namespace laconic::label {
 using corpus::Node;
 using features::Atom;
 
-// The types of a model. Two more come first: the word that does not exist, and the root.
+// The number of a value among those that the types of a model have in a column; 0: none of them has it.
+using Code = std::uint16_t;
+
+// The types of a model. Two more come first: the word that does not exist, and the root. In columns of few values, such
+// as tags, the values have codes.
 class WordTypes {
 public:
     static constexpr std::uint32_t absent = FrozenMap::absent;
     static constexpr std::uint32_t none = 0, root = 1, reserved = 2;
+    static constexpr std::size_t most_codes = 1024;  // of a column
+    static constexpr std::uint16_t uncoded = 0xffff;
 
     // `atoms` has a row for each key, as long as there are columns. Throws ModelError unless it has, and every key is
     // there once.
@@ -34,6 +40,16 @@ public:
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
     [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
     [[nodiscard]] const Atom* atoms(std::uint32_t type) const noexcept { return atoms_.data() + type * columns_; }
+    // The place of a column among those that have codes, or `uncoded`; values by their codes, the first of which is
+    // none.
+    [[nodiscard]] std::uint16_t code_column(std::size_t column) const noexcept { return code_columns_[column]; }
+    [[nodiscard]] const std::vector<Atom>& values(std::uint16_t code_column) const noexcept {
+        return values_[code_column];
+    }
+    [[nodiscard]] std::size_t coded() const noexcept { return values_.size(); }
+    // The codes of a type, and those of a row of atoms.
+    [[nodiscard]] const Code* codes(std::uint32_t type) const noexcept { return codes_.data() + type * coded(); }
+    void append_codes(const Atom* atoms, std::vector<Code>& to) const;
     // What tells the type of a word: the strings of all fields that the columns read.
     [[nodiscard]] std::uint64_t key(const corpus::Columns& columns, std::size_t word) const noexcept;
     // The type of a key; `absent` for one that training did not see.
@@ -41,11 +57,20 @@ public:
     void fetch(std::uint64_t key) const noexcept { map_.fetch(key); }
 
 private:
+    void number_values();
+    static std::uint64_t value_key(std::size_t column, Atom value) noexcept {
+        return std::uint64_t{column} << 32 | value;
+    }
+
     std::size_t columns_;
     std::vector<corpus::Field> fields_;
     FrozenMap map_;
     std::uint32_t size_;
     std::vector<Atom> atoms_;
+    std::vector<std::uint16_t> code_columns_;
+    std::vector<std::vector<Atom>> values_;  // of each column that has codes
+    FrozenMap codes_of_{{}, {}, ""};         // from columns and values to codes
+    std::vector<Code> codes_;
 };
 
 // The types of the words of a document, sentence by sentence. Those that the model does not know are numbered behind
@@ -65,6 +90,7 @@ public:
         return types_[static_cast<std::size_t>(node + 1)];
     }
     [[nodiscard]] const Atom* row(Node node) const noexcept { return rows_[static_cast<std::size_t>(node + 1)]; }
+    [[nodiscard]] const Code* codes(Node node) const noexcept { return codes_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Atom* atoms(std::uint32_t type) const noexcept {
         return type < known_.size() ? known_.atoms(type)
                                     : new_atoms_.data() + (type - known_.size()) * known_.columns();
@@ -83,8 +109,10 @@ private:
     std::vector<std::uint64_t> keys_;  // of the words of the sentence
     std::vector<std::uint32_t> types_;
     std::vector<const Atom*> rows_;
+    std::vector<const Code*> codes_;
     std::vector<std::uint64_t> new_keys_;
     std::vector<Atom> new_atoms_;
+    std::vector<Code> new_codes_;
     std::vector<std::uint32_t> slots_;  // of new keys: open addressing, at most half full
     features::Word word_;
     std::vector<std::uint32_t> lexicon_row_;

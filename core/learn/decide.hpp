@@ -14,9 +14,10 @@ namespace laconic::learn {
 static_assert(AdditiveScorer<Table>);
 
 // Template after template from `depth` on, until sure: for a second decision that goes on from the sums of the first.
-template <Scorer T, Context C>
-Decision decide_on(const T& table, const Plan& plan, C& context, std::span<const Label> candidates,
-                   std::span<const Exit> exits, ScratchOf<T>& scratch, std::uint32_t depth) {
+// The candidates come as the scorer takes them: as a span of labels or more (labels.hpp).
+template <Scorer T, Context C, class Labels>
+Decision decide_on(const T& table, const Plan& plan, C& context, const Labels& candidates, std::span<const Exit> exits,
+                   ScratchOf<T>& scratch, std::uint32_t depth) {
     if (candidates.size() == 1) return {candidates[0], depth, never};
     for (const Exit exit : exits) {
         if (exit.depth < depth) continue;

@@ -38,7 +38,8 @@ FactorTable::FactorTable(Frame frame, std::span<const FactorRow> features)
     : frame_(std::move(frame)),
       index_(frame_.templates, keys_of(features)),
       width_(width_of(frame_)),
-      rows_(features.size() * width_) {
+      size_(features.size()),
+      rows_((size_ + 1) * width_) {
     lay_out();
     for (std::size_t i = 0; i < features.size(); ++i) {
         const std::int8_t* from = features[i].numbers.data();
@@ -53,13 +54,24 @@ FactorTable::FactorTable(Frame frame, std::vector<std::uint32_t> directory, std:
     : frame_(std::move(frame)),
       index_(std::move(directory), slots, rows.size() / width_of(frame_), "the factors"),
       width_(width_of(frame_)),
-      rows_(rows.size()) {
-    std::ranges::copy(rows, rows_.data());
-    check();
+      size_(rows.size() / width_),
+      rows_((size_ + 1) * width_) {
+    check(rows.size());
     lay_out();
+    each_run([&](std::size_t own, std::size_t packed, std::size_t size) {
+        std::copy_n(rows.data() + packed, size, rows_.data() + own);
+    });
 }
 
-void FactorTable::check() const {
+std::vector<std::uint8_t> FactorTable::packed_rows() const {
+    std::vector<std::uint8_t> all(size_ * width_);
+    each_run([&](std::size_t own, std::size_t packed, std::size_t size) {
+        std::copy_n(rows_.data() + own, size, all.data() + packed);
+    });
+    return all;
+}
+
+void FactorTable::check(std::size_t bytes) const {
     const auto require = [](bool holds, const char* what) {
         if (!holds) throw ModelError(std::string("the factors in the model are damaged: ") + what);
     };
@@ -68,7 +80,7 @@ void FactorTable::check() const {
     require(frame_.templates > 0 && index_.templates() == frame_.templates, "templates");
     require(roles() >= 2 && roles() <= max_roles && frame_.lanes[0] == frame_.lanes[1], "roles");
     for (const std::uint32_t lanes : frame_.lanes) require(lanes > 0 && lanes % 32 == 0 && lanes <= 1024, "lanes");
-    require(rows_.size() % width_ == 0, "rows");
+    require(bytes % width_ == 0, "rows");
     require(frame_.steps.size() == roles() && frame_.starts.size() == width_, "starts");
     require(frame_.outputs.size() == std::size_t{frame_.buckets} * frame_.labels * frame_.lanes[0], "outputs");
     // Products of numbers within these bounds stay finite.
@@ -83,19 +95,9 @@ void FactorTable::lay_out() {
     for (std::size_t role = 0; role < roles(); ++role) {
         begins_.push_back(role == 1 ? lanes(0) : begin);
         strides_.push_back(role < 2 ? both : lanes(role));
-        if (role != 0) begin += size() * strides_.back();
+        if (role != 0) begin += (size_ + 1) * strides_.back();
         starts_.push_back(start);
         start += lanes(role);
-    }
-}
-
-void FactorTable::add(std::size_t role, std::span<const std::uint32_t> rows, std::int16_t* sums) const noexcept {
-    std::array<const std::int8_t*, 32> some;
-    while (!rows.empty()) {
-        const std::size_t count = std::min(rows.size(), some.size());
-        for (std::size_t i = 0; i < count; ++i) some[i] = row(role, rows[i]);
-        add_rows()(some.data(), count, lanes(role), sums, sums);
-        rows = rows.subspan(count);
     }
 }
 

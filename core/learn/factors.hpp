@@ -15,7 +15,7 @@
 
 #include "base/memory.hpp"
 #include "learn/decision.hpp"
-#include "learn/kernels.hpp"
+#include "learn/numbered_rows.hpp"
 #include "learn/row_index.hpp"
 #include "learn/scorer.hpp"
 
@@ -53,11 +53,20 @@ public:
     [[nodiscard]] std::size_t templates() const noexcept { return frame_.templates; }
     [[nodiscard]] std::size_t roles() const noexcept { return frame_.lanes.size(); }
     [[nodiscard]] std::size_t lanes(std::size_t role) const noexcept { return frame_.lanes[role]; }
-    [[nodiscard]] std::size_t size() const noexcept { return rows_.size() / width_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] double scale() const noexcept { return 4096; }
-    [[nodiscard]] std::span<const std::uint8_t> bytes() const noexcept { return rows_.bytes(); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return rows_.size(); }
+    [[nodiscard]] std::vector<std::uint8_t> packed_rows() const;  // as in a model file
     [[nodiscard]] const RowIndex& index() const noexcept { return index_; }
 
+    // Behind all rows there is one of zeros: what is added for a feature that has no row, without asking whether it
+    // has.
+    [[nodiscard]] std::uint32_t zero_row() const noexcept { return static_cast<std::uint32_t>(size_); }
+    // The row of a feature, or zeros.
+    [[nodiscard]] std::uint32_t find(std::size_t template_index, std::uint64_t key) const noexcept {
+        const std::uint32_t found = index_.find(template_index, key);
+        return found == RowIndex::absent ? zero_row() : found;
+    }
     // The numbers of a row in a role.
     [[nodiscard]] const std::int8_t* row(std::size_t role, std::uint32_t number) const noexcept {
         return reinterpret_cast<const std::int8_t*>(rows_.data()) + begins_[role] + number * strides_[role];
@@ -66,21 +75,38 @@ public:
     [[nodiscard]] const float* output(std::size_t bucket, std::size_t label) const noexcept {
         return frame_.outputs.data() + (bucket * frame_.labels + label) * frame_.lanes[0];
     }
-    // Adds rows to the sums of a role.
-    void add(std::size_t role, std::span<const std::uint32_t> rows, std::int16_t* sums) const noexcept;
+    // Sets `sums` to `from` and some rows, in the roles [first, last): one of them, or the first two, which lie side by
+    // side. `from` may be `sums`.
+    void add(std::size_t first, std::size_t last, std::span<const std::uint32_t> rows, const std::int16_t* from,
+             std::int16_t* sums) const noexcept {
+        add_numbered_rows()(row(first, 0), strides_[first], rows.data(), rows.size(),
+                            lanes(first) + (last - first > 1 ? lanes(first + 1) : 0), from, sums);
+    }
     // The vector in a role that the sums of rows stand for.
     void finish(std::size_t role, const std::int16_t* sums, float* vector) const noexcept;
 
 private:
-    void check() const;
+    void check(std::size_t bytes) const;
     void lay_out();
+    // Calls copy(in memory, in a model file, bytes) for each run of bytes that lies together in both.
+    template <class Copy>
+    void each_run(Copy&& copy) const {
+        std::size_t packed = 0;
+        for (std::size_t role = 0; role < roles(); role += role == 0 ? 2 : 1) {
+            const std::size_t run = size_ * strides_[role];
+            copy(begins_[role], packed, run);
+            packed += run;
+        }
+    }
 
     Frame frame_;
     RowIndex index_;
     std::size_t width_ = 1;  // bytes of a feature in all roles
+    std::size_t size_ = 0;
     // Of each role: where its rows begin and how far they are apart; where its part of frame_.starts begins.
     std::vector<std::size_t> begins_, strides_, starts_;
-    // All rows of the first two roles side by side, since many words need both, then all of the third and so on.
+    // All rows of the first two roles side by side, since many words need both, then all of the third and so on; behind
+    // those of each a row of zeros.
     AlignedBytes rows_;
 };
 
@@ -147,7 +173,8 @@ void accumulate(const FactorTable& table, const Plan& plan, std::size_t first, s
         visit_keys(plan, j, context, [&](std::uint64_t key) { scratch.found.add(table, j, key); });
     const std::span<const std::uint32_t> rows = scratch.found.look_up(table);
     scratch.rows_read += rows.size();
-    table.add(scratch.role, rows, scratch.sums[scratch.role].data());
+    std::int16_t* sums = scratch.sums[scratch.role].data();
+    table.add(scratch.role, scratch.role + 1, rows, sums, sums);
 }
 template <Context C>
 Look look(const FactorTable& table, const Plan& plan, std::size_t index, C& context) {

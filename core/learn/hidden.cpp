@@ -4,44 +4,8 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
-#include "base/wide.hpp"
 
 namespace laconic::learn {
-
-namespace {
-
-constexpr std::int32_t largest_active = std::numeric_limits<std::int16_t>::max();
-
-LACONIC_WIDE void square(const std::int16_t* sums, std::int16_t* active, std::size_t units, std::uint32_t shift) {
-    for (std::size_t u = 0; u < units; ++u) {
-        const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
-        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> shift, largest_active));
-    }
-}
-
-// The loop for one number of units: known, it needs no end of its own.
-template <std::size_t Units>
-inline void products(const std::int16_t* active, const std::int16_t* outputs, const std::int32_t* offsets,
-                     std::span<const Label> labels, std::size_t units, std::int32_t* scores) {
-    const std::size_t length = Units > 0 ? Units : units;
-    for (const Label label : labels) {
-        const std::int16_t* row = outputs + label * length;
-        std::int32_t sum = 0;
-        for (std::size_t u = 0; u < length; ++u) sum += std::int32_t{active[u]} * row[u];
-        scores[label] = offsets[label] + sum;
-    }
-}
-
-// One call for all labels: a call for each would take as long as its products.
-LACONIC_WIDE void all_products(const std::int16_t* active, const std::int16_t* outputs, const std::int32_t* offsets,
-                               std::span<const Label> labels, std::size_t units, std::int32_t* scores) {
-    if (units == 64)
-        products<64>(active, outputs, offsets, labels, units, scores);
-    else
-        products<0>(active, outputs, offsets, labels, units, scores);
-}
-
-}  // namespace
 
 namespace {
 
@@ -57,6 +21,7 @@ HiddenTable::HiddenTable(Frame frame, std::span<const HiddenRow> features)
     : frame_(std::move(frame)), index_(templates(), keys_of(features)), rows_(features.size() * frame_.units) {
     auto* to = reinterpret_cast<std::int8_t*>(rows_.data());
     for (const HiddenRow& feature : features) to = std::ranges::copy(feature.units, to).out;
+    transpose();
 }
 
 HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std::span<const std::uint32_t> slots,
@@ -66,6 +31,22 @@ HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std:
       rows_(rows.size()) {
     std::ranges::copy(rows, rows_.data());
     check();
+    transpose();
+}
+
+void HiddenTable::transpose() {
+    const std::size_t units = frame_.units, labels = frame_.labels, exits = frame_.exits.size();
+    padded_ = (labels + label_block - 1) / label_block * label_block;
+    pairs_.resize(exits * units * padded_);
+    offsets_.resize(exits * padded_);
+    for (std::size_t e = 0; e < exits; ++e) {
+        std::copy_n(frame_.offsets.begin() + static_cast<std::ptrdiff_t>(e * labels), labels,
+                    offsets_.begin() + static_cast<std::ptrdiff_t>(e * padded_));
+        const std::int16_t* from = frame_.outputs.data() + e * labels * units;
+        std::int16_t* to = pairs_.data() + e * units * padded_;
+        for (std::size_t y = 0; y < labels; ++y)
+            for (std::size_t u = 0; u < units; ++u) to[u / 2 * 2 * padded_ + 2 * y + u % 2] = from[y * units + u];
+    }
 }
 
 void HiddenTable::check() const {
@@ -118,15 +99,12 @@ std::vector<std::int16_t> HiddenTable::sum(std::span<const std::uint32_t> rows) 
     return sums;
 }
 
-void HiddenTable::activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept {
-    square(sums.data(), active.data(), sums.size(), frame_.shift);
-}
-
-void HiddenTable::score(std::span<const std::int16_t> active, std::size_t exit, std::span<const Label> labels,
-                        std::span<std::int32_t> scores) const noexcept {
-    const std::size_t first = exit * frame_.labels;
-    all_products(active.data(), frame_.outputs.data() + first * frame_.units, frame_.offsets.data() + first, labels,
-                 frame_.units, scores.data());
+Top HiddenTable::lead(std::span<const std::int16_t> active, std::size_t exit, const Candidates& candidates,
+                      std::span<std::int32_t> scores) const noexcept {
+    const std::size_t units = frame_.units;
+    const OutputLayer layer{units, padded_, frame_.outputs.data() + exit * frame_.labels * units,
+                            pairs_.data() + exit * units * padded_, offsets_.data() + exit * padded_};
+    return lead_labels()(layer, active.data(), candidates, scores.data());
 }
 
 }  // namespace laconic::learn

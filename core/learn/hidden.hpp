@@ -87,23 +87,32 @@ public:
     [[nodiscard]] std::vector<std::int16_t> sum(std::span<const std::uint32_t> rows) const;
 
     // Squares the positive units: what the output layers read.
-    void activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept;
-    // Writes the scores of these labels at an exit; scores[y] is that of label y.
-    void score(std::span<const std::int16_t> active, std::size_t exit, std::span<const Label> labels,
-               std::span<std::int32_t> scores) const noexcept;
+    void activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept {
+        activate_units()(sums.data(), sums.size(), frame_.shift, active.data());
+    }
+    // The best of the candidates at an exit and its lead; scores[y] is then the score of candidate y. There is room for
+    // score_room() scores.
+    Top lead(std::span<const std::int16_t> active, std::size_t exit, const Candidates& candidates,
+             std::span<std::int32_t> scores) const noexcept;
+    [[nodiscard]] std::size_t score_room() const noexcept { return padded_; }
 
 private:
     void check() const;
+    void transpose();
     Frame frame_;
     RowIndex index_;
     AlignedBytes rows_;
+    // The output layers once more, as kernels read them (OutputLayer), exit after exit.
+    std::size_t padded_ = 0;
+    std::vector<std::int16_t> pairs_;
+    std::vector<std::int32_t> offsets_;
 };
 
 // Scratch of one thread.
 class HiddenScratch {
 public:
     explicit HiddenScratch(const HiddenTable& table)
-        : sums(table.lanes()), active(table.lanes()), scores(table.labels()) {
+        : sums(table.lanes()), active(table.lanes()), scores(table.score_room()) {
         std::int32_t largest = 0;
         for (const std::int32_t unit : table.frame().start) largest = std::max(largest, unit < 0 ? -unit : unit);
         exact_rows = static_cast<std::uint64_t>(std::max(0, std::numeric_limits<std::int16_t>::max() - largest)) / 128;
@@ -202,12 +211,12 @@ inline void clear(const HiddenTable& table, HiddenScratch& scratch) noexcept {
 }
 
 // Scores of the candidates at the exit of that depth are in scratch.scores behind this; best and second of them.
-inline Decision lead(const HiddenTable& table, HiddenScratch& scratch, std::span<const Label> candidates,
+inline Decision lead(const HiddenTable& table, HiddenScratch& scratch, const Candidates& candidates,
                      std::uint32_t depth) {
     const std::size_t exit = table.exit_at(depth);
     table.activate(scratch.sums, scratch.active);
-    table.score(scratch.active, exit, candidates, scratch.scores);
-    return lead(std::span<const std::int32_t>(scratch.scores), candidates, depth);
+    const Top top = table.lead(scratch.active, exit, candidates, scratch.scores);
+    return {static_cast<Label>(top.lane), depth, top.margin};
 }
 inline std::int32_t score_of(const HiddenTable&, const HiddenScratch& scratch, Label label) noexcept {
     return scratch.scores[label];

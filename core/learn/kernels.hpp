@@ -1,10 +1,13 @@
 #pragma once
-// The inner loops: rows of int8 weights added to int16 sums, saturating; the best two of the sums; scores of labels by
-// their vectors. Chosen at run time, equal to the last bit everywhere.
+// The inner loops: rows of int8 weights added to int16 sums, saturating; the best two of the sums; output layers of
+// hidden units; scores of labels by their vectors. Chosen at run time, equal to the last bit everywhere.
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "learn/labels.hpp"
 
 namespace laconic::learn {
 
@@ -29,11 +32,32 @@ struct Top {
 using TopTwo = Top (*)(const std::int16_t* sums, std::size_t width, std::uint64_t lanes);
 inline constexpr std::size_t max_top_lanes = 64;
 
+// Squares the positive sums, shifts and cuts them to 15 bits: what an output layer reads. `units` is a multiple of 32.
+using Activate = void (*)(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active);
+
+// An output layer of hidden units. The weights of a label are a row of `units`; they are there a second time pair of
+// units by pair of units, each with the two weights of all labels, `padded` of them, a multiple of 16.
+struct OutputLayer {
+    std::size_t units, padded;
+    const std::int16_t* rows;
+    const std::int16_t* pairs;
+    const std::int32_t* offsets;  // of the labels, padded
+};
+// The best of some labels, two at least, and by how much it leads the second; the first wins a tie. The score of each
+// candidate y is in scores[y] behind this, what is in the others is not said; there is room for `padded`.
+using LeadLabels = Top (*)(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
+                           std::int32_t* scores);
+
 [[nodiscard]] AddRows add_rows() noexcept;
 [[nodiscard]] TopTwo top_two() noexcept;
 [[nodiscard]] AddSums add_sums() noexcept;
 [[nodiscard]] ScoreLabels score_labels() noexcept;
-// "portable", "avx2" or "auto"; returns the one now in use. Throws std::invalid_argument where this machine lacks it.
+[[nodiscard]] Activate activate_units() noexcept;
+[[nodiscard]] LeadLabels lead_labels() noexcept;
+// The instruction sets that this machine has, the best last.
+[[nodiscard]] std::vector<std::string> instruction_sets();
+// One of them, or "auto" for the best; returns the one now in use. Throws std::invalid_argument where this machine
+// lacks it.
 std::string use_instruction_set(const std::string& name);
 [[nodiscard]] std::string instruction_set() noexcept;
 // For kernels that are compiled twice elsewhere: whether the one for AVX2 is to be used.

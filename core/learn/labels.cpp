@@ -19,6 +19,14 @@ std::uint64_t hash_of(std::span<const Label> members) {
 
 }  // namespace
 
+BlockedLabels::BlockedLabels(std::vector<Label> ascending) : labels_(std::move(ascending)) {
+    if (labels_.empty()) return;
+    first_block_ = labels_.front() / label_block;
+    blocks_.resize(labels_.back() / label_block + 1U - first_block_);
+    for (const Label label : labels_)
+        blocks_[label / label_block - first_block_] |= static_cast<std::uint16_t>(1U << label % label_block);
+}
+
 LabelSets::LabelSets(std::size_t labels) : labels_(labels), begins_{0} {
     if (labels == 0 || labels > max_labels) throw std::invalid_argument("a classifier has between 1 and 65,535 labels");
     std::vector<Label> all(labels);

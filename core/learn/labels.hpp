@@ -12,6 +12,36 @@ namespace laconic::learn {
 using Label = std::uint16_t;
 inline constexpr std::size_t max_labels = 65535;
 
+// The candidates of a decision: ascending labels and, for kernels that look at many labels at the same time, the same
+// as bits of blocks of `label_block` labels from `first_block` on; no blocks where none were made. Nothing is copied.
+inline constexpr std::size_t label_block = 16;
+struct Candidates {
+    std::span<const Label> labels;
+    std::size_t first_block = 0;
+    std::span<const std::uint16_t> blocks{};
+
+    Candidates(std::span<const Label> labels) noexcept : labels(labels) {}
+    Candidates(std::span<const Label> labels, std::size_t first_block, std::span<const std::uint16_t> blocks) noexcept
+        : labels(labels), first_block(first_block), blocks(blocks) {}
+    [[nodiscard]] std::size_t size() const noexcept { return labels.size(); }
+    [[nodiscard]] Label operator[](std::size_t index) const noexcept { return labels[index]; }
+};
+
+// Candidates that are asked for again and again.
+class BlockedLabels {
+public:
+    BlockedLabels() = default;
+    explicit BlockedLabels(std::vector<Label> ascending);
+
+    [[nodiscard]] std::span<const Label> labels() const noexcept { return labels_; }
+    [[nodiscard]] Candidates candidates() const noexcept { return {labels_, first_block_, blocks_}; }
+
+private:
+    std::vector<Label> labels_;
+    std::size_t first_block_ = 0;
+    std::vector<std::uint16_t> blocks_;
+};
+
 // Set 0 always holds every label. Members are kept in ascending order, so ties fall to the smaller label everywhere.
 class LabelSets {
 public:

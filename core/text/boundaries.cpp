@@ -187,7 +187,9 @@ Segmented segment(const features::Plan& plan, const BoundaryTables& tables, cons
                   std::span<const learn::Exit> exits, const Options& options) {
     constexpr std::uint8_t ends = bit(token_end) | bit(sentence_end);
     const CharReader reader(plan);
-    CharContext context(reader, characters, tables.casing, tables.gaps);
+    std::array<Gap, gap_count> gaps = tables.gaps;
+    if (options.line_ends == LineEnds::keep) gaps[static_cast<std::size_t>(Gap::line)] = Gap::space;
+    CharContext context(reader, characters, tables.casing, gaps);
     auto scratch = scratch_for(table);
     const std::size_t size = characters.size();
     Segmented result;
@@ -213,7 +215,7 @@ Segmented segment(const features::Plan& plan, const BoundaryTables& tables, cons
                 else
                     mask = (mask & ends) != 0 ? mask & ends : ends;
             }
-            if (options.lines && gap >= Gap::line)
+            if ((options.lines || options.line_ends == LineEnds::hard) && gap >= Gap::line)
                 mask = bit(sentence_end);
             else if (options.lines)
                 mask = (mask & ~bit(sentence_end)) != 0 ? mask & static_cast<std::uint8_t>(~bit(sentence_end))

@@ -70,8 +70,12 @@ struct SegmentWork {
     std::uint64_t rows = 0;  // cache lines of weights read
 };
 
+// What the end of a line says of sentences: what training showed, no more than a space, or that one ends there.
+enum class LineEnds : std::uint8_t { soft, keep, hard };
+
 struct Options {
-    bool lines = false;            // sentences end where lines end, and nowhere else
+    bool lines = false;  // sentences end where lines end, and nowhere else
+    LineEnds line_ends = LineEnds::soft;
     bool last = true;              // the text ends here; else sentences too near to its end are left for later
     std::size_t longest = 10'000;  // tokens: a sentence ends there at the latest
 };

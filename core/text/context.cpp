@@ -14,6 +14,7 @@ using features::Node;
 namespace {
 
 constexpr std::size_t longest_rest = 12;
+constexpr std::size_t longest_line = 80;  // a longer one is not measured
 
 Atom point_atom(char32_t point) noexcept {
     return static_cast<Atom>(point) + 2;
@@ -45,6 +46,8 @@ CharReader::Kind kind_of(Node node, Attribute attribute) {
                 return CharReader::quote;
             case Attribute::bracket:
                 return CharReader::bracket;
+            case Attribute::distance:
+                return CharReader::line;
             default:
                 break;
         }
@@ -101,12 +104,17 @@ void CharContext::start(std::size_t at) {
     // The chunk may have begun before: far enough back it is too long to be known anyway.
     chunk_ = at;
     while (chunk_ > 0 && at - chunk_ <= longest_word && !characters_.white(chunk_ - 1)) --chunk_;
+    line_ = at;
+    while (line_ > 0 && at - line_ <= longest_line && characters_.gap(line_ - 1) < Gap::line) --line_;
 }
 
 void CharContext::focus(std::size_t at) {
     at_ = at;
     known_ = 0;
-    if (at > 0 && characters_.white(at - 1)) chunk_ = at;
+    if (at > 0 && characters_.white(at - 1)) {
+        chunk_ = at;
+        if (characters_.gap(at - 1) >= Gap::line) line_ = at;
+    }
     if (fresh_) token_ = at;
     fresh_ = false;
     behind_ = at + 1;
@@ -164,6 +172,8 @@ Atom CharContext::atom(std::uint16_t slot) noexcept {
             return static_cast<Atom>(quote_) + 2;
         case CharReader::bracket:
             return static_cast<Atom>(std::min<std::size_t>(brackets_, 3)) + 2;
+        case CharReader::line:
+            return gap_ == Gap::line ? length_atom(at_ + 1 - line_) : features::nothing;
         default:
             break;
     }

@@ -41,7 +41,8 @@ public:
         gap,
         length,
         quote,
-        bracket
+        bracket,
+        line
     };
     struct Source {
         Kind kind;
@@ -89,7 +90,7 @@ private:
     const Characters& characters_;
     const CasingStatistics& casing_;
     std::array<Gap, gap_count> gaps_;
-    std::size_t at_ = 0, behind_ = 0, token_ = 0, chunk_ = 0, tokens_ = 0;
+    std::size_t at_ = 0, behind_ = 0, token_ = 0, chunk_ = 0, line_ = 0, tokens_ = 0;
     Gap gap_ = Gap::none;
     bool fresh_ = true;  // the next character starts a token
     bool quote_ = false;

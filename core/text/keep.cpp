@@ -13,14 +13,6 @@ bool in(char32_t point, std::string_view set) noexcept {
     return point < 0x80 && set.find(static_cast<char>(point)) != std::string_view::npos;
 }
 
-// An opening mark before it is a token of its own.
-void keep(const Characters& characters, std::size_t begin, std::size_t end, std::span<Known> known) {
-    for (std::size_t i = begin; i + 1 < end; ++i) known[i] = Known::inside;
-    known[end - 1] = Known::end;
-    if (begin > 0 && known[begin - 1] == Known::nothing && in(characters.point(begin - 1), "([{<\"'"))
-        known[begin - 1] = Known::end;
-}
-
 bool is_ascii_word(char32_t point) noexcept {
     return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z');
 }
@@ -44,6 +36,13 @@ bool url_begins(const Characters& characters, std::size_t at) noexcept {
 
 }  // namespace
 
+void keep_whole(const Characters& characters, std::size_t begin, std::size_t end, std::span<Known> known) {
+    for (std::size_t i = begin; i + 1 < end; ++i) known[i] = Known::inside;
+    known[end - 1] = Known::end;
+    if (begin > 0 && known[begin - 1] == Known::nothing && in(characters.point(begin - 1), "([{<\"'"))
+        known[begin - 1] = Known::end;
+}
+
 void keep_emails(const Characters& characters, std::span<Known> known) {
     std::size_t done = 0;
     for (std::size_t at = 0; at < characters.size(); ++at) {
@@ -57,7 +56,7 @@ void keep_emails(const Characters& characters, std::span<Known> known) {
             ++end;
         while (end > at + 1 && !is_ascii_word(characters.point(end - 1))) --end;
         for (std::size_t i = at + 2; i < end; ++i) dot = dot || characters.point(i) == '.';
-        if (begin < at && dot && is_ascii_word(characters.point(at + 1))) keep(characters, begin, end, known);
+        if (begin < at && dot && is_ascii_word(characters.point(at + 1))) keep_whole(characters, begin, end, known);
         done = at + 1;
     }
 }
@@ -80,7 +79,7 @@ void keep_urls(const Characters& characters, std::span<Known> known) {
             else if (!in(last, ".,;:!?'*]"))
                 break;
         }
-        keep(characters, at, end, known);
+        keep_whole(characters, at, end, known);
         at = end - 1;
     }
 }
@@ -116,7 +115,7 @@ void Exceptions::keep(const Characters& characters, std::span<Known> known) cons
             if (ends_[node] != 0 && !open) end = i + 1;
         }
         if (end == at) continue;
-        text::keep(characters, at, end, known);
+        keep_whole(characters, at, end, known);
         at = end - 1;
     }
 }

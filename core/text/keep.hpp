@@ -14,9 +14,18 @@
 
 namespace laconic::text {
 
+// Marks the characters as one token. An opening mark before it is a token of its own.
+void keep_whole(const Characters& characters, std::size_t begin, std::size_t end, std::span<Known> known);
+
 // Marks the insides of e-mail addresses and web addresses as such.
 void keep_emails(const Characters& characters, std::span<Known> known);
 void keep_urls(const Characters& characters, std::span<Known> known);
+
+// The same for what people write about computers: paths and names of files, time stamps of ISO 8601, hash tags, and
+// C++, C#. Each must fill what stands between white space, marks around it apart.
+void keep_technical(const Characters& characters, std::span<Known> known);
+// The same for what is drawn as one picture: emoji with their modifiers, joined ones, flags, keycaps.
+void keep_clusters(const Characters& characters, std::span<Known> known);
 
 // Strings never split, as a trie. White space in them stands for any white space.
 class Exceptions {

@@ -150,6 +150,13 @@ void Multiwords::split(std::string_view form, std::vector<std::string>& words) c
         if (found == features::Forms::absent) continue;
         take(tokens_.size() + found);
         words.front().insert(0, lowered, 0, cut);
+        // What is left may be a multiword token itself: can't + 've. It is shorter, so this ends.
+        std::vector<std::string> inner;
+        if (words.front().size() < lowered.size()) split(words.front(), inner);
+        if (!inner.empty()) {
+            words.erase(words.begin());
+            words.insert(words.begin(), inner.begin(), inner.end());
+        }
         dress(form, lowered, words);
         return;
     }

@@ -19,24 +19,26 @@ namespace laconic::transition {
 // Chooses among actions in the state as it is; then, if labels are decided after moves, among labels for the arc that
 // the move is about to make.
 template <class T>
-concept ActionModel = requires(T& model, std::span<const Label> candidates, Arc arc, const State& state) {
-    { T::one_sum } -> std::convertible_to<bool>;  // does the label go on from the sums of the move?
-    { model.look_at(state) } -> std::same_as<void>;
-    { model.move(candidates) } -> std::same_as<learn::Decision>;
-    { model.label(arc, candidates) } -> std::same_as<learn::Decision>;
-    // How far a candidate stayed behind what was decided last, in real scores: at most zero.
-    { model.move_gap(Label{}, learn::Decision{}) } -> std::same_as<double>;
-    { model.label_gap(arc, Relation{}, learn::Decision{}) } -> std::same_as<double>;
-    { model.move_score(Label{}) } -> std::same_as<double>;  // of a candidate of the last move
-    { model.rows() } -> std::same_as<std::uint64_t>;        // cache lines of weights read so far
-};
+concept ActionModel =
+    requires(T& model, std::span<const Label> candidates, Arc arc, const RelationChoice& choice, const State& state) {
+        { T::one_sum } -> std::convertible_to<bool>;  // does the label go on from the sums of the move?
+        { model.look_at(state) } -> std::same_as<void>;
+        { model.move(candidates) } -> std::same_as<learn::Decision>;
+        { model.choice(arc) } -> std::same_as<RelationChoice>;
+        { model.label(choice) } -> std::same_as<learn::Decision>;
+        // How far a candidate stayed behind what was decided last, in real scores: at most zero.
+        { model.move_gap(Label{}, learn::Decision{}) } -> std::same_as<double>;
+        { model.label_gap(arc, Relation{}, learn::Decision{}) } -> std::same_as<double>;
+        { model.move_score(Label{}) } -> std::same_as<double>;  // of a candidate of the last move
+        { model.rows() } -> std::same_as<std::uint64_t>;        // cache lines of weights read so far
+    };
 
 // One decision of a walk.
 struct Step {
     Arc arc;  // made by it, if any
     std::span<const Label> actions;
     learn::Decision move;
-    std::span<const Relation> relations;  // empty if the label was not decided after the move
+    RelationChoice choice;  // of no relations if the label was not decided after the move
     learn::Decision label;
 };
 
@@ -51,8 +53,8 @@ void walk(const ActionSet& actions, State& state, A& model, Taken&& taken) {
         ActionSet::Meaning chosen = actions[step.move.label];
         step.arc = system.arc(state, chosen.move);
         if (step.arc.exists() && actions.labels() == Labels::after) {
-            step.relations = actions.relations(kind_of(step.arc));
-            step.label = model.label(step.arc, step.relations);
+            step.choice = model.choice(step.arc);
+            step.label = model.label(step.choice);
             chosen.relation = step.label.label;
         }
         taken(step);
@@ -100,6 +102,7 @@ struct SeparateModel {
     static constexpr bool one_sum = false;
     TableClassifier<T, C> moves;
     TableClassifier<T, C> labels;
+    const BatchRelations& relations;
 
     void look_at(const State& state) noexcept {
         moves.context.look_at(state);
@@ -109,13 +112,14 @@ struct SeparateModel {
         moves.context.refresh();
         return moves.decide(candidates);
     }
-    learn::Decision label(Arc arc, std::span<const Label> candidates) {
-        labels.context.refresh(arc);
-        return labels.decide(candidates);
+    [[nodiscard]] RelationChoice choice(Arc arc) const noexcept { return relations(arc); }
+    learn::Decision label(const RelationChoice& choice) {
+        labels.context.refresh(choice.arc);
+        return labels.decide(choice.relations);
     }
     // How the last move and the last label came about, before the step is made.
     learn::Trace trace_move(std::span<const Label> candidates) { return moves.trace(candidates); }
-    learn::Trace trace_label(Arc, std::span<const Label> candidates) { return labels.trace(candidates); }
+    learn::Trace trace_label(const RelationChoice& choice) { return labels.trace(choice.relations); }
     [[nodiscard]] double move_gap(Label candidate, const learn::Decision& taken) const {
         return moves.gap(candidate, taken.label);
     }
@@ -138,11 +142,13 @@ public:
 
     // `depths` and `label_depths`: as for TableClassifier.
     SharedModel(const T& table, const features::Plan& plan, const JointLabels& joint_labels,
-                std::span<const learn::Exit> exits, std::span<const learn::Exit> label_exits, C context,
-                std::span<const std::uint32_t> depths = {}, std::span<const std::uint32_t> label_depths = {})
+                const BatchRelations& relations, std::span<const learn::Exit> exits,
+                std::span<const learn::Exit> label_exits, C context, std::span<const std::uint32_t> depths = {},
+                std::span<const std::uint32_t> label_depths = {})
         : table_(table),
           plan_(plan),
           joint_labels_(joint_labels),
+          relations_(relations),
           exits_(exits),
           label_exits_(label_exits),
           depths_(depths),
@@ -160,10 +166,11 @@ public:
         reached_ = summed_ = decision.depth;
         return decision;
     }
-    learn::Decision label(Arc arc, std::span<const Relation>) {
-        const std::span<const Label> candidates = joint_labels_.relations(kind_of(arc));
+    [[nodiscard]] RelationChoice choice(Arc arc) const noexcept { return relations_(arc); }
+    learn::Decision label(const RelationChoice& choice) {
+        const learn::Candidates candidates = joint_labels_.relations(choice);
         if (!label_depths_.empty() && candidates.size() > 1) {
-            learn::probe(table_, plan_, context_, candidates, label_depths_, scratch_, label_prefixes_);
+            learn::probe(table_, plan_, context_, candidates.labels, label_depths_, scratch_, label_prefixes_);
             learn::clear(table_, scratch_);
             learn::accumulate(table_, plan_, 0, reached_, context_, scratch_);
         }
@@ -177,8 +184,8 @@ public:
     learn::Trace trace_move(std::span<const Label> candidates) {
         return learn::trace(table_, plan_, context_, candidates, exits_, scratch_);
     }
-    learn::Trace trace_label(Arc arc, std::span<const Relation>) {
-        auto trace = learn::trace(table_, plan_, context_, joint_labels_.relations(kind_of(arc)), label_exits_,
+    learn::Trace trace_label(const RelationChoice& choice) {
+        auto trace = learn::trace(table_, plan_, context_, joint_labels_.relations(choice).labels, label_exits_,
                                   scratch_, reached_);
         trace.decision.label = joint_labels_.relation(trace.decision.label);
         for (Label& label : trace.candidates) label = joint_labels_.relation(label);
@@ -204,6 +211,7 @@ private:
     const T& table_;
     const features::Plan& plan_;
     const JointLabels& joint_labels_;
+    const BatchRelations& relations_;
     std::span<const learn::Exit> exits_, label_exits_;
     std::span<const std::uint32_t> depths_, label_depths_;
     C context_;

@@ -141,11 +141,12 @@ private:
             auto [move, relation] = actions_[candidates[i]];
             const Arc arc = system_.arc(parent.state, move);
             if (arc.exists() && actions_.labels() == Labels::after) {
-                const learn::Decision label = model_.label(arc, actions_.relations(kind_of(arc)));
+                const RelationChoice choice = model_.choice(arc);
+                const learn::Decision label = model_.label(choice);
                 ++labelled;
                 label_templates += label.depth - (A::one_sum ? decision.depth : 0);
                 relation = label.label;
-                if (!options_.raw_scores) score += std::log(label_probability(arc, label));
+                if (!options_.raw_scores) score += std::log(label_probability(choice, label));
             }
             add({score, number, candidates[i], relation, true});
         };
@@ -156,11 +157,10 @@ private:
             if (i != best) consider(i);
         taken(decision, labelled, label_templates);
     }
-    [[nodiscard]] double label_probability(Arc arc, const learn::Decision& label) const {
-        const std::span<const Relation> relations = actions_.relations(kind_of(arc));
-        if (relations.size() == 1) return 1;
-        return learn::best_probability(relations, temperature(options_.label_temperatures, label.depth),
-                                       [&](Relation y) { return model_.label_gap(arc, y, label); });
+    [[nodiscard]] double label_probability(const RelationChoice& choice, const learn::Decision& label) const {
+        if (choice.relations.size() == 1) return 1;
+        return learn::best_probability(choice.relations, temperature(options_.label_temperatures, label.depth),
+                                       [&](Relation y) { return model_.label_gap(choice.arc, y, label); });
     }
 
     // Makes the steps that were kept. A state is copied for all but the last of the moves made from it.

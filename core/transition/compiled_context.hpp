@@ -59,13 +59,13 @@ public:
     // decision follow each other.
     [[nodiscard]] std::span<const std::int8_t* const> rows(std::size_t first, std::size_t last) {
         find_nodes(first, last);
-        end_ = rows_.data();
-        look_up(compiled_->ones, first, last);
-        look_up(compiled_->twos, first, last);
-        look_up(compiled_->threes, first, last);
-        look_up(compiled_->fours, first, last);
-        look_up_words(first, last);
-        return {rows_.data(), end_};
+        Rows found{table_, rows_.data()};
+        look_up(compiled_->ones.of(first, last), found);
+        look_up(compiled_->twos.of(first, last), found);
+        look_up(compiled_->threes.of(first, last), found);
+        look_up(compiled_->fours.of(first, last), found);
+        look_up_words(compiled_->words.of(first, last), found);
+        return {rows_.data(), found.end};
     }
     // Templates that are to be read through the interpreter.
     [[nodiscard]] std::span<const std::uint16_t> others(std::size_t first, std::size_t last) const noexcept {
@@ -82,6 +82,25 @@ public:
 private:
     using Remembered = learn::RememberedRows;
 
+    // Where found rows are written. Whether there is one is unpredictable: it is written anyway, and overwritten if
+    // there is none.
+    struct Rows {
+        Rows(const T& table, const std::int8_t** end) noexcept
+            : begin(table.row_at(0)), size(static_cast<std::size_t>(table.row_at(1) - begin)), end(end) {}
+
+        void put(std::uint32_t found) noexcept {
+            const std::size_t is_row = found != Remembered::no_row ? 1 : 0;
+            const std::int8_t* row = begin + (found - Remembered::no_row - is_row) * size;
+            prefetch(row);
+            *end = row;
+            end += is_row;
+        }
+
+        const std::int8_t* begin;
+        std::size_t size;
+        const std::int8_t** end;
+    };
+
     void find_nodes(std::size_t first, std::size_t last) noexcept {
         const auto node_at = [this](std::uint16_t address) { return nodes_[address]; };
         for (const std::uint16_t address : compiled_->nodes.of(first, last)) {
@@ -89,7 +108,7 @@ private:
             nodes_[address] = node;
             records_[address] = numbers_[node];
         }
-        std::uint32_t* to = state_numbers_.data() + (compiled_->state.of(0, first).size());
+        std::uint32_t* to = state_numbers_.data() + compiled_->state.begins[first];
         for (const std::uint16_t slot : compiled_->state.of(first, last)) {
             const Reader::Source& source = reader_.sources()[slot];
             const Node node = nodes_[source.address];
@@ -103,34 +122,41 @@ private:
     }
 
     template <std::size_t Sources>
-    void look_up(const ByTemplate<CompiledPlan::LookUp<Sources>>& all, std::size_t first, std::size_t last) {
+    void look_up(std::span<const CompiledPlan::LookUp<Sources>> all, Rows& found) {
         const std::uint32_t* const* const records = records_.data();
-        for (const CompiledPlan::LookUp<Sources>& one : all.of(first, last)) {
+        const Remembered& remembered = *compiled_->rows;
+        Rows rows = found;  // in registers
+        for (const CompiledPlan::LookUp<Sources>& one : all) {
             std::size_t place = one.begin;
             for (std::size_t i = 0; i < Sources; ++i)
                 place += std::size_t{records[one.sources[i].node][one.sources[i].field]} * one.strides[i];
-            std::uint32_t found = (*compiled_->rows)[place];
-            if (found == Remembered::open) [[unlikely]] {
-                found = find(one.template_index);
-                const auto other = [&](CompiledPlan::Source source) {
-                    return source.node < nodes_.size() &&
-                           records[source.node][source.field] == features::number_of_others;
-                };
-                if (!std::ranges::any_of(one.sources, other)) compiled_->rows->store(place, found);
-            }
-            put(found);
+            std::uint32_t row = remembered[place];
+            if (row == Remembered::open) [[unlikely]]
+                row = remember(one, place);
+            rows.put(row);
         }
+        found = rows;
+    }
+    // Looks up a place that was not asked for before. What is true of one value without a number is not of all.
+    template <std::size_t Sources>
+    std::uint32_t remember(const CompiledPlan::LookUp<Sources>& one, std::size_t place) {
+        const std::uint32_t row = find(one.template_index);
+        const auto other = [&](CompiledPlan::Source source) {
+            return source.node < nodes_.size() && records_[source.node][source.field] == features::number_of_others;
+        };
+        if (!std::ranges::any_of(one.sources, other)) compiled_->rows->store(place, row);
+        return row;
     }
 
-    void look_up_words(std::size_t first, std::size_t last) {
-        for (const CompiledPlan::WordLookUp& word : compiled_->words.of(first, last)) {
+    void look_up_words(std::span<const CompiledPlan::WordLookUp> all, Rows& found) {
+        for (const CompiledPlan::WordLookUp& word : all) {
             const std::uint32_t type = records_[word.node][features::NumberedWords::type];
-            const std::uint32_t found = word_row(type, word.place, word.template_index);
-            put(found);
-            if (found != Remembered::no_row) continue;
+            const std::uint32_t row = word_row(type, word.place, word.template_index);
+            found.put(row);
+            if (row != Remembered::no_row) continue;
             for (std::uint16_t k = 0; k < word.more; ++k)
-                put(word_row(type, static_cast<std::size_t>(word.more_places) + k,
-                             static_cast<std::size_t>(word.template_index) + 1 + k));
+                found.put(word_row(type, static_cast<std::size_t>(word.more_places) + k,
+                                   static_cast<std::size_t>(word.template_index) + 1 + k));
         }
     }
     std::uint32_t word_row(std::uint32_t type, std::size_t place, std::size_t template_index) {
@@ -155,15 +181,6 @@ private:
         });
         return found;
     }
-    // Whether there is a row is unpredictable: it is written anyway, and overwritten if there is none.
-    void put(std::uint32_t found) noexcept {
-        const std::uint32_t is_row = found != Remembered::no_row ? 1 : 0;
-        const std::int8_t* row = table_.row_at(found - Remembered::no_row - is_row);
-        prefetch(row);
-        *end_ = row;
-        end_ += is_row;
-    }
-
     const T& table_;
     const features::Plan& plan_;
     std::shared_ptr<const CompiledPlan> compiled_;
@@ -180,7 +197,6 @@ private:
     std::vector<std::uint32_t> state_numbers_;
     std::vector<std::uint32_t> new_word_rows_;  // of types outside the lexicon
     std::vector<const std::int8_t*> rows_;
-    const std::int8_t** end_ = nullptr;
 };
 
 }  // namespace laconic::transition

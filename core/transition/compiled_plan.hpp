@@ -24,14 +24,13 @@ namespace laconic::transition {
 template <class T>
 struct ByTemplate {
     std::vector<T> items;
-    std::vector<std::uint32_t> ends;  // of each template
+    std::vector<std::uint32_t> begins{0};  // of each template, and the end
 
     [[nodiscard]] std::span<const T> of(std::size_t first, std::size_t last) const noexcept {
-        const std::uint32_t begin = first == 0 ? 0 : ends[first - 1];
-        const std::uint32_t end = last == 0 ? 0 : ends[last - 1];
-        return {items.data() + begin, items.data() + end};
+        return {items.data() + begins[first], items.data() + begins[last]};
     }
-    void close(std::size_t templates) { ends.resize(templates, static_cast<std::uint32_t>(items.size())); }
+    // All items so far belong to the first `templates` templates.
+    void close(std::size_t templates) { begins.resize(templates + 1, static_cast<std::uint32_t>(items.size())); }
 };
 
 struct CompiledPlan {
@@ -69,7 +68,7 @@ struct CompiledPlan {
     std::shared_ptr<const learn::RememberedRows> rows;       // of all templates but those of words
     std::shared_ptr<const learn::RememberedRows> word_rows;  // of the types of the lexicon
 
-    [[nodiscard]] std::size_t most_rows() const noexcept { return ones.ends.size(); }
+    [[nodiscard]] std::size_t most_rows() const noexcept { return ones.begins.size() - 1; }
 };
 
 // Compiles one plan, and again when a document brings more values than there was room for. Any number of threads.

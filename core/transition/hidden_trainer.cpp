@@ -100,7 +100,7 @@ void count_features(learn::FeatureIndex& index, const Model& model, const Treeba
 std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& index, const Model& model,
                         const Treebank& treebank, std::span<const std::uint32_t> order, const EpochOptions& options) {
     const BatchInputs inputs(model, treebank.columns);
-    const JointLabels joint_labels(model.actions, model.relations.size());
+    const JointLabels& joint_labels = model.joint_labels;
     std::vector<std::unique_ptr<BatchRow>> rows;
     std::size_t next = 0;
     std::size_t decisions = 0;
@@ -140,7 +140,7 @@ std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& inde
                 if (!has(valid, move) || (move != taken && !has(best, move))) continue;
                 const Arc arc = system.arc(row.state, move);
                 if (!arc.exists() || model.actions.labels() == Labels::none) continue;
-                const auto relations = joint_labels.relations(kind_of(arc));
+                const std::span<const Label> relations = joint_labels.relations(model.relation_sets.of(arc)).labels;
                 if (move == taken) relation = joint_labels.relation(network.best(i, relations));
                 const Relation right = gold_relation(row.gold, arc);
                 if (right == no_relation || relations.size() < 2) continue;

@@ -3,25 +3,30 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
+#include <utility>
 #include <vector>
 
-#include "transition/action_set.hpp"
+#include "transition/relation_sets.hpp"
 
 namespace laconic::transition {
 
 // First the actions, then for each kind of arc all relations.
 class JointLabels {
 public:
-    JointLabels(const ActionSet& actions, std::size_t relations) : actions_(actions.size()), relations_(relations) {
+    JointLabels(const ActionSet& actions, std::size_t relations, const RelationSets& sets)
+        : actions_(actions.size()), relations_(relations) {
+        if (actions.labels() != Labels::after || size() > learn::max_labels) return;
         for (std::size_t kind = 0; kind < arc_kinds; ++kind)
-            for (const Relation relation : actions.relations(static_cast<ArcKind>(kind)))
-                by_kind_[kind].push_back(label(static_cast<ArcKind>(kind), relation));
+            for (std::size_t set = 0; set < sets.size(); ++set) {
+                std::vector<Label> labels;
+                for (const Relation relation : sets[set]) labels.push_back(label(static_cast<ArcKind>(kind), relation));
+                by_kind_[kind].emplace_back(std::move(labels));
+            }
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return actions_ + arc_kinds * relations_; }
-    [[nodiscard]] std::span<const Label> relations(ArcKind kind) const noexcept {
-        return by_kind_[static_cast<std::size_t>(kind)];
+    [[nodiscard]] learn::Candidates relations(const RelationChoice& choice) const noexcept {
+        return by_kind_[static_cast<std::size_t>(kind_of(choice.arc))][choice.set].candidates();
     }
     [[nodiscard]] Label label(ArcKind kind, Relation relation) const noexcept {
         return static_cast<Label>(actions_ + static_cast<std::size_t>(kind) * relations_ + relation);
@@ -32,7 +37,7 @@ public:
 
 private:
     std::size_t actions_, relations_;
-    std::array<std::vector<Label>, arc_kinds> by_kind_;
+    std::array<std::vector<learn::BlockedLabels>, arc_kinds> by_kind_;  // by set
 };
 
 }  // namespace laconic::transition

@@ -127,7 +127,7 @@ private:
         const auto [move, relation] = actions_[branch.label];
         const Arc arc = system_.arc(state, move);
         if (!arc.exists() || actions_.labels() != Labels::after) return relation;
-        return model_.label(arc, actions_.relations(kind_of(arc))).label;
+        return model_.label(model_.choice(arc)).label;
     }
     // The state behind a branch, made when it is first needed.
     std::size_t child(std::size_t number, std::size_t which) {

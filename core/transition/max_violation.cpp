@@ -17,10 +17,12 @@ class TrainingModel {
 public:
     static constexpr bool one_sum = false;
 
-    TrainingModel(const ActionSet& actions, const Gold& gold, learn::OnlineClassifier& moves,
-                  learn::OnlineClassifier& labels, StateContext& move_context, StateContext& label_context)
+    TrainingModel(const ActionSet& actions, const RelationSets& relations, const Gold& gold,
+                  learn::OnlineClassifier& moves, learn::OnlineClassifier& labels, StateContext& move_context,
+                  StateContext& label_context)
         : system_(actions.system()),
           actions_(actions),
+          relations_(relations),
           gold_(gold),
           moves_(moves),
           labels_(labels),
@@ -38,10 +40,11 @@ public:
         if (system_.facts().dynamic) costs_ = system_.costs(*state_, gold_);
         return {moves_.predict(move_context_, candidates), 0, 0};
     }
-    learn::Decision label(Arc arc, std::span<const Relation> candidates) {
-        if (candidates.size() == 1) return {candidates[0], 0, learn::never};
-        label_context_.refresh(arc);
-        return {labels_.predict(label_context_, candidates), 0, 0};
+    [[nodiscard]] RelationChoice choice(Arc arc) const noexcept { return relations_.of(arc); }
+    learn::Decision label(const RelationChoice& choice) {
+        if (choice.relations.size() == 1) return {choice.relations[0], 0, learn::never};
+        label_context_.refresh(choice.arc);
+        return {labels_.predict(label_context_, choice.relations), 0, 0};
     }
     [[nodiscard]] double move_score(Label candidate) const {
         return moves_.score_of(candidate) + cost_margin * cost(actions_[candidate].move);
@@ -64,6 +67,7 @@ private:
 
     const TransitionSystem& system_;
     const ActionSet& actions_;
+    const RelationSets& relations_;
     const Gold& gold_;
     learn::OnlineClassifier& moves_;
     learn::OnlineClassifier& labels_;
@@ -121,7 +125,7 @@ Trainer::Epoch Trainer::max_violation_epoch(std::span<const std::uint32_t> order
     Epoch result;
     const ActionSet& actions = model_.actions;
     const auto nothing = [](auto&&...) {};
-    TrainingModel model(actions, gold_, moves_, labels_, move_context_, label_context_);
+    TrainingModel model(actions, model_.relation_sets, gold_, moves_, labels_, move_context_, label_context_);
     Beam beam(actions, model, BeamOptions{.width = width, .raw_scores = true});
     using Origins = std::vector<decltype(beam)::Origin>;
     std::vector<Origins> past;

@@ -20,21 +20,20 @@ struct Depths {
 // Calls use(model) with what chooses actions for a parser with these weights. move_context() and label_context() make
 // what its classifiers read a state with.
 template <learn::Scorer T, class MoveContext, class LabelContext, class Use>
-void with_action_model(const Model& model, const Weights<T>& weights, const Depths& depths, MoveContext&& move_context,
-                       LabelContext&& label_context, Use&& use) {
+void with_action_model(const Model& model, const Weights<T>& weights, const BatchRelations& relations,
+                       const Depths& depths, MoveContext&& move_context, LabelContext&& label_context, Use&& use) {
     using Classifier = TableClassifier<T, decltype(move_context())>;
     SeparateModel<T, decltype(move_context())> actions{
         Classifier(weights.moves, model.plan, weights.exits, move_context(), depths.moves),
-        Classifier(weights.labels, model.label_plan, weights.label_exits, label_context(), depths.labels)};
+        Classifier(weights.labels, model.label_plan, weights.label_exits, label_context(), depths.labels), relations};
     use(actions);
 }
 template <class MoveContext, class LabelContext, class Use>
-void with_action_model(const Model& model, const Weights<HiddenTable>& weights, const Depths& depths,
-                       MoveContext&& move_context, LabelContext&&, Use&& use) {
-    const JointLabels joint_labels(model.actions, model.relations.size());
-    SharedModel<HiddenTable, decltype(move_context())> actions(weights.moves, model.plan, joint_labels, weights.exits,
-                                                               weights.label_exits, move_context(), depths.moves,
-                                                               depths.labels);
+void with_action_model(const Model& model, const Weights<HiddenTable>& weights, const BatchRelations& relations,
+                       const Depths& depths, MoveContext&& move_context, LabelContext&&, Use&& use) {
+    SharedModel<HiddenTable, decltype(move_context())> actions(weights.moves, model.plan, model.joint_labels, relations,
+                                                               weights.exits, weights.label_exits, move_context(),
+                                                               depths.moves, depths.labels);
     use(actions);
 }
 
@@ -45,6 +44,7 @@ template <learn::Scorer T, class Use>
 void with_batch(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, const Depths& depths,
                 Use&& use) {
     BatchInputs inputs(model, columns);
+    BatchRelations relations(model.relation_sets, columns, model.pos);
     State state;
     const auto interpreter = [&](const Reader& reader) {
         return StateContext(reader, inputs.words, state, model.relations);
@@ -54,11 +54,12 @@ void with_batch(const Model& model, const Weights<T>& weights, const corpus::Col
         const auto each_sentence = [&](const auto& sentences, auto&& visit) {
             for (const std::size_t sentence : sentences) {
                 words.enter(sentence);
+                relations.enter(sentence);
                 state.start(columns.size_of(sentence));
                 visit(std::size_t{columns.sentences[sentence]});
             }
         };
-        with_action_model(model, weights, depths, move_context, label_context,
+        with_action_model(model, weights, relations, depths, move_context, label_context,
                           [&](auto& actions) { use(actions, state, each_sentence); });
     };
     if constexpr (learn::NumbersRows<T>) {
@@ -111,7 +112,7 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
             walk(model.actions, state, actions, [&](const Step& step) {
                 ++result.work.decisions;
                 result.work.templates += step.move.depth;
-                if (!step.relations.empty()) {
+                if (!step.choice.relations.empty()) {
                     ++result.work.label_decisions;
                     result.work.label_templates += step.label.depth - (A::one_sum ? step.move.depth : 0);
                 }
@@ -119,9 +120,9 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
                 const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
                 result.head_confidences[word] = learn::confidence(
                     step.move, step.actions, temperatures, [&](Label y) { return actions.move_gap(y, step.move); });
-                if (!step.relations.empty())
+                if (!step.choice.relations.empty())
                     result.label_confidences[word] =
-                        learn::confidence(step.label, step.relations, label_temperatures,
+                        learn::confidence(step.label, step.choice.relations, label_temperatures,
                                           [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
             });
             store_tree(result, state, begin);
@@ -217,8 +218,8 @@ ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const
                 learn::record(result.moves, step.move, step.actions,
                               [&](Label y) { return actions.move_gap(y, step.move); });
                 result.move_words.push_back(word);
-                if (step.relations.empty()) return;
-                learn::record(result.labels, step.label, step.relations,
+                if (step.choice.relations.empty()) return;
+                learn::record(result.labels, step.label, step.choice.relations,
                               [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
                 result.label_words.push_back(word);
             });
@@ -242,7 +243,7 @@ ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Co
                 result.words.push_back(static_cast<std::uint32_t>(index_of(step.arc.dependent)));
                 result.heads.push_back(step.arc.head == root ? none : index_of(step.arc.head));
                 result.moves.push_back(actions.trace_move(step.actions));
-                if (!step.relations.empty()) result.labels.push_back(actions.trace_label(step.arc, step.relations));
+                if (!step.choice.relations.empty()) result.labels.push_back(actions.trace_label(step.choice));
             });
         });
     });

@@ -34,8 +34,11 @@ struct Model {
     const features::Plan& label_plan;  // of labels, if a second classifier decides them
     const features::Lexicon& lexicon;
     Readers readers;
+    corpus::Field pos;  // what POS stands for
     ActionSet actions;
     std::vector<Atom> relations;  // the atom of each label
+    RelationSets relation_sets;
+    JointLabels joint_labels;
 };
 
 // What a parser reads of a batch: its words as atoms.

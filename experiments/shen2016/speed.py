@@ -93,8 +93,10 @@ def rows(name: str, made: list[TimedLabeler], half: Doc, rounds: int) -> Iterato
 
 ENDS = {
     "types of words, tree, candidates and their priors": StageStop((LEAST, LEAST, math.inf)),
-    "the same, and products of what words are by themselves": StageStop((math.inf, LEAST, math.inf)),
-    "the same without those, and products by all templates": StageStop(),
+    "the same, vectors of modifiers, and products with what heads are by themselves": StageStop(
+        (math.inf, LEAST, math.inf)
+    ),
+    "the same without those products, vectors of heads, and products with these": StageStop(),
 }
 """Limits that end every decision after a stage."""
 

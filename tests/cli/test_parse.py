@@ -99,6 +99,8 @@ def test_of_several_arguments_all_must_be_files(parse, tmp_path: Path) -> None: 
         ["a text", "--from", "latex"],
         ["a text", "--pretokenized", "--no-mwt"],
         ["a text", "--pretokenized", "--sentence-per-line"],
+        ["a text", "--pretokenized", "--lines", "hard"],
+        ["a text", "--lines", "solid"],
         ["a text", "--shard", "0"],
         ["a text", "--shard", "1000"],
         ["a text", "--shard", "1000", "-o", "no-directory"],
@@ -116,6 +118,7 @@ def test_every_writer_can_be_asked_for() -> None:
 
 def test_options_of_a_text(parse) -> None:  # type: ignore[no-untyped-def]
     assert parse("a b\nc d", "--sentence-per-line", "--to", "text").out == "a b\nc d\n"
+    assert parse("a b\nc d", "--lines", "hard", "--to", "text").out == "a b\nc d\n"
     assert parse("a.b c\n\nd", "--pretokenized", "--to", "text").out == "a.b c\nd\n"
     words = Doc.from_conllu(parse("dela .", "--no-mwt").out)
     assert words.multiword_tokens == [[]]

@@ -155,7 +155,7 @@ def test_a_joint_step_has_one_length() -> None:
 def trainer(
     doc: Doc, teach: np.ndarray, features: core.ArcFeatures | None = None, **given: object
 ) -> core.TensorTrainer:
-    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0, "words_weight": 0.3} | given)  # type: ignore[arg-type]
+    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0, "modifier_weight": 0.3} | given)  # type: ignore[arg-type]
     plan = compile_plan(parse_set("LEX(TOKEN)\nPOS(TOKEN)\nPOS(CHILDREN(TOKEN))\nPOS(TOKEN-1)\n", kind("node")))
     forms, names = doc.codes("form")
     lexicon = build_lexicon(plan, names, np.bincount(forms), cutoff=1)
@@ -296,9 +296,24 @@ def test_batches_and_instruction_sets_change_nothing(labeler: TensorLabeler, uns
     assert np.array_equal(same, sure)
 
 
-@pytest.mark.parametrize("second", [0, 16])
-def test_rows_summed_by_type_are_those_summed_one_by_one(corpus: Doc, unseen: Doc, second: int) -> None:
-    config = replace(CONFIG, settings=TensorSettings(epochs=1, second=second))
+EVERY_PATH = """LEX(TOKEN)
+POS(TOKEN)
+LEX(TOKEN-1)
+POS(TOKEN-1) & POS(TOKEN) & POS(TOKEN+1) & POS(TOKEN h)
+LEX(TOKEN rs) & POS(TOKEN)
+POS(CHILDREN(TOKEN)) & POS(TOKEN)
+LEX(CHILDREN(TOKEN)) & VALENCY(TOKEN)
+POS(CHILDREN(TOKEN)) & LEX(CHILDREN(TOKEN h))
+VALENCY(CHILDREN(TOKEN)) & POS(TOKEN)
+POS(TOKEN lc) & POS(TOKEN rc2)
+LEX(CHILDREN(TOKEN))
+"""
+"""Rows by tables and by search, of sets, of several sets, of what the tree tells of them."""
+
+
+@pytest.mark.parametrize(("second", "templates"), [(0, "tensor"), (16, "tensor"), (0, EVERY_PATH), (16, EVERY_PATH)])
+def test_rows_summed_by_type_are_those_summed_one_by_one(corpus: Doc, unseen: Doc, second: int, templates: str) -> None:
+    config = replace(CONFIG, templates=templates, settings=TensorSettings(epochs=1, second=second))
     labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
     folded = labeler.classifier
     assert len(folded.type_keys) > 20
@@ -383,7 +398,7 @@ def test_labels_of_a_real_treebank(treebanks: Path) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"words_weight": float("nan")}, {"words_weight": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
+    [{"modifier_weight": float("nan")}, {"modifier_weight": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
 )
 def test_settings_that_cannot_work_are_refused(given: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match=next(iter(given))):

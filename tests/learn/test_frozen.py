@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic._core.learn import Examples, LabelSets, Table, instruction_set, use_instruction_set
+from laconic._core.learn import Examples, LabelSets, Table, instruction_set, instruction_sets, use_instruction_set
 from laconic.errors import ConfigError, ModelError
 from laconic.learn import Frozen, PrefixClassifier, Settings, Stop, calibrate, train_linear
 from laconic.learn.classifier import as_atoms, column_plan
@@ -160,7 +160,7 @@ def test_instruction_sets_threads_and_batches_change_nothing(model: PrefixClassi
     scores = model.frozen_.table.prefix_scores(model.plan_, atoms, list(range(1, 9)))
     before = instruction_set()
     try:
-        for name in ("portable", "auto"):
+        for name in instruction_sets():
             use_instruction_set(name)
             np.testing.assert_array_equal(
                 scores, model.frozen_.table.prefix_scores(model.plan_, atoms, list(range(1, 9)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from laconic._core.features import Plan, Slot
-from laconic._core.learn import Examples, HiddenTable, Network, instruction_set, use_instruction_set
+from laconic._core.learn import Examples, HiddenTable, Network, instruction_set, instruction_sets, use_instruction_set
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.features import atoms
@@ -146,10 +146,74 @@ def test_instruction_sets_give_equal_scores():
     examples = examples_of(plan, x, y)
     table = finished(train_hidden(examples, plan, HiddenSettings(units=64, epochs=1))).freeze(examples, plan)
     before = instruction_set()
-    use_instruction_set("portable")
-    portable = table.prefix_scores(plan, x, [4])
-    use_instruction_set(before)
-    assert np.array_equal(portable, table.prefix_scores(plan, x, [4]))
+    try:
+        found = [table.prefix_scores(plan, x, [4]) for name in instruction_sets() if use_instruction_set(name)]
+    finally:
+        use_instruction_set(before)
+    assert all(np.array_equal(one, found[0]) for one in found)
+
+
+def random_layer(random: np.random.Generator, units: int, labels: int) -> HiddenTable:
+    """A table without rows: an output layer."""
+    limit = 400 * 64 // units
+    return HiddenTable(
+        units=units,
+        labels=labels,
+        shift=12,
+        scale=1.0,
+        exits=np.array([1], np.uint32),
+        folds=np.array([1], np.uint32),
+        start=np.zeros(units, np.int16),
+        outputs=random.integers(-limit, limit + 1, labels * units).astype(np.int16),
+        offsets=random.integers(-100_000_000, 100_000_001, labels).astype(np.int32),
+        directory=np.array([0, 1], np.uint32),
+        slots=np.zeros(2, np.uint32),
+        rows=np.zeros(0, np.uint8),
+    )
+
+
+@pytest.mark.parametrize(("units", "labels"), [(32, 3), (64, 16), (64, 99), (96, 130), (64, 300), (1024, 40)])
+def test_every_instruction_set_finds_the_leaders_of_an_output_layer(units: int, labels: int) -> None:
+    """As written down: squares of positive sums, products, the first of the highest wins; few labels and many."""
+    random = np.random.default_rng(units + labels)
+    table = random_layer(random, units, labels)
+    weights, offsets = table.outputs().reshape(labels, units).astype(np.int64), table.offsets().astype(np.int64)
+    before = instruction_set()
+    for trial in range(40):
+        spread = (5, 300, 40_000)[trial % 3]
+        sums = np.clip(random.integers(-spread, spread, units), -32768, 32767).astype(np.int16)
+        sums[random.random(units) < trial % 4 / 4] = 0
+        count = random.integers(2, labels + 1)
+        chosen = np.sort(random.choice(labels, count, replace=False))
+        active = np.minimum(np.maximum(sums.astype(np.int64), 0) ** 2 >> 12, 32767)
+        scores = (offsets + weights @ active)[chosen]
+        order = np.argsort(-scores, kind="stable")
+        expected = (int(chosen[order[0]]), int(scores[order[0]] - scores[order[1]]))
+        try:
+            for name in instruction_sets():
+                use_instruction_set(name)
+                best, margin, found = table.lead(sums, 1, chosen.tolist())
+                assert (best, margin) == expected, name
+                assert np.array_equal(found, scores), name
+        finally:
+            use_instruction_set(before)
+
+
+def test_the_first_of_equal_labels_leads() -> None:
+    table = random_layer(np.random.default_rng(1), 64, 60)
+    frame = {name: getattr(table, name)() for name in ("start", "directory", "slots", "rows", "folds")}
+    same = HiddenTable(
+        units=64, labels=60, shift=12, scale=1.0, exits=np.array([1], np.uint32), **frame,
+        outputs=np.zeros(60 * 64, np.int16), offsets=np.full(60, -7, np.int32),
+    )  # fmt: skip
+    before = instruction_set()
+    try:
+        for name in instruction_sets():
+            use_instruction_set(name)
+            for chosen in ([5, 9, 30], list(range(17, 60))):
+                assert same.lead(np.ones(64, np.int16), 1, chosen)[:2] == (chosen[0], 0)
+    finally:
+        use_instruction_set(before)
 
 
 def test_state_round_trip_and_damage():

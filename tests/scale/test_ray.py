@@ -18,7 +18,6 @@ parquet = pytest.importorskip("pyarrow.parquet")
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what Ray imports
 
 from laconic.scale.ray import parse  # noqa: E402
-from laconic.scale.work import TableWork  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -82,17 +81,6 @@ def test_mistakes_are_told_before_anything_runs(table: Any, small_model: Path, c
         parse(dataset(table, 1), str(small_model), workers="two")  # type: ignore[arg-type]
 
 
-def test_a_worker_with_another_model_refuses_to_work(table: Any, small_model: Path) -> None:
-    from dataclasses import replace
-
-    from laconic.pipeline.tables import TableSettings
-
-    work = TableWork.of(str(small_model), "full", TableSettings())
-    assert work(table.slice(0, 2)).num_rows == 2
-    with pytest.raises(ModelError, match="not the one that the work was given"):
-        replace(work, digest="0" * 64)(table)
-
-
 def test_the_command_parses_on_ray(cluster: Any, table: Any, expected: Any, small_model: Path, tmp_path: Path) -> None:
     parquet.write_table(table, tmp_path / "corpus.parquet")
     options = ("--engine", "ray", "-m", small_model, "-e", "balanced", "--id-column", "id")
@@ -101,3 +89,10 @@ def test_the_command_parses_on_ray(cluster: Any, table: Any, expected: Any, smal
     assert in_order(parquet.read_table(tmp_path / "out")) == in_order(expected)
     again = laconic("parse", tmp_path / "corpus.parquet", *options, "-o", f"{tmp_path}/out/")
     assert (again.code, "is not empty" in again.err) == (2, True)
+    import pyarrow
+
+    broken = pyarrow.table({"id": ["a", "b"], "text": pyarrow.array([b"Lo", b"\xff"])})
+    parquet.write_table(broken, tmp_path / "broken.parquet")
+    failed = laconic("parse", tmp_path / "broken.parquet", *options, "-o", f"{tmp_path}/none/")
+    assert failed.code == 1
+    assert "laconic: row 1 (id b): 1:1: byte 0 is not UTF-8" in failed.err

@@ -219,6 +219,42 @@ def test_lines_can_be_sentences() -> None:
     assert doc.sentences[2].newpar == ""
 
 
+def test_line_ends_can_be_sentence_ends_or_spaces() -> None:
+    text = "Ann saw it. Bob met\nEve called\nthe dog!"
+    assert [len(row) for row in tokens(segmenter()(text, line_ends="hard"))] == [4, 2, 2, 3]
+    assert tokens(segmenter()(text, line_ends="keep")) == tokens(segmenter()(text.replace("\n", " ")))
+    with pytest.raises(ConfigError, match="line_ends"):
+        segmenter()(text, line_ends="solid")
+
+
+TECHNICAL = (
+    "main.py a.tar.gz src/core/main.cpp /usr/lib/x ./run ../a/b ~/notes.txt C:\\dir\\f.txt #tag #no2waste C++ C# "
+    "2024-05-01T12:30 2024-05-01T12:30:00.5+02:00"
+)
+
+
+@pytest.mark.parametrize("string", TECHNICAL.split())
+def test_what_is_written_about_computers_is_kept_whole(string: str) -> None:
+    for text in (f"Ann saw {string} .", f'Ann saw ("{string}").', f"Ann saw {string}, Bob"):
+        assert string in [token for row in tokens(segmenter()(text)) for token in row]
+
+
+@pytest.mark.parametrize("string", ["👍🏽", "👨\u200d👩\u200d👧", "🇸🇪", "❤\ufe0f", "1\ufe0f\u20e3"])
+def test_what_is_one_picture_is_one_token(string: str) -> None:
+    assert string in [token for row in tokens(segmenter()(f"Ann saw {string} .")) for token in row]
+
+
+@pytest.mark.parametrize("text", ["Ann saw it.Bob", "Ann saw/met Bob", "Ann saw #1", "/s", "Ann.", "a-b", "+1", "#"])
+def test_what_only_looks_technical_is_decided_as_ever(text: str) -> None:
+    assert tokens(segmenter()(text)) == tokens(segmenter()(text, technical=False))
+
+
+def test_two_flags_are_two_pictures() -> None:
+    parts = [token for row in tokens(segmenter()("Ann saw 🇸🇪🇳🇴 .")) for token in row]
+    assert "🇸" not in parts
+    assert "🇪" not in parts
+
+
 def test_a_blank_line_ends_a_sentence_and_begins_a_paragraph() -> None:
     doc = segmenter()("Ann saw the dog\n\nBob met it.")
     assert [row[-1] for row in tokens(doc)] == ["dog", "."]

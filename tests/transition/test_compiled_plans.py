@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from systems import ARC_SYSTEMS
 
+from laconic._core.learn import instruction_set, instruction_sets, use_instruction_set
 from laconic.corpus import Doc
 from laconic.learn import HiddenSettings, Settings, TrainingData
 from laconic.progress import finished
@@ -139,3 +140,13 @@ def test_explanations_are_of_the_decisions_that_were_taken(parser: Parser, dev: 
     with interpreted(parser):
         assert parser.explain(sentence) == compiled
     parser.effort(0.0)
+
+
+def test_every_instruction_set_gives_the_same_trees(parser: Parser, dev: Doc) -> None:
+    before = instruction_set()
+    try:
+        found = [parser.predict(dev, confidence=True) for name in instruction_sets() if use_instruction_set(name)]
+    finally:
+        use_instruction_set(before)
+    for one in found:
+        assert_equal(one, found[0])

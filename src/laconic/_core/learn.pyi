@@ -130,9 +130,16 @@ def read_random_rows(table: Table, reads: int, seed: int) -> int:
     Reads that many random cache lines of a table: what the memory allows at best.
     """
 
-def instruction_set() -> str: ...
+def instruction_set() -> str:
+    """The one in use."""
 
-def use_instruction_set(name: str) -> str: ...
+def instruction_sets() -> list[str]:
+    """Those that this machine has, the best last."""
+
+def use_instruction_set(name: str) -> str:
+    """
+    One of instruction_sets(), or auto for the best; returns the one now in use. Results are the same.
+    """
 
 class Network:
     """Training weights of hidden rows and what changes them."""
@@ -183,6 +190,11 @@ class HiddenTable:
 
     def sum(self, rows: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int16]:
         """The sum of rows by their numbers: what reading so many costs at least."""
+
+    def lead(self, sums: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], depth: int, labels: Sequence[int]) -> tuple[int, int, NDArray[numpy.int32]]:
+        """
+        Of some labels at the exit of that depth, given the sums of the units: the best, its lead over the second, and the scores of all.
+        """
 
     def exit_depths(self) -> NDArray[numpy.uint32]: ...
 

@@ -70,12 +70,12 @@ class BoundaryClassifier:
         Lead and label of each decision of the chosen sentences after each of the depths; gold labels are the history.
         """
 
-    def segment(self, text: bytes, exits: laconic._core.learn.Exits, begin: int, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
+    def segment(self, text: bytes, exits: laconic._core.learn.Exits, begin: int, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, technical: bool, lines: bool, line_ends: str, last: bool, longest: int) -> tuple[laconic._core.corpus.Columns, int, int, int, int]:
         """
         The sentences of a text in UTF-8 from the byte `begin` on, the byte where they end, and what it cost.
         """
 
-    def segment_each(self, texts: list[bytes], exits: laconic._core.learn.Exits, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, lines: bool, longest: int) -> list[laconic._core.corpus.Columns]:
+    def segment_each(self, texts: list[bytes], exits: laconic._core.learn.Exits, multiwords: Multiwords | None, exceptions: Exceptions | None, emails: bool, urls: bool, technical: bool, lines: bool, line_ends: str, longest: int) -> list[laconic._core.corpus.Columns]:
         """Each of the texts as a document of its own."""
 
     def split(self, text: bytes, exits: laconic._core.learn.Exits, ends: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:

@@ -98,7 +98,7 @@ def follow_oracle(system: str, heads: Annotated[NDArray[numpy.int32], dict(shape
 class Model:
     """What a parser knows beside its weights."""
 
-    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool, focus: str, waits: str) -> None: ...
+    def __init__(self, *, plan: laconic._core.features.Plan, label_plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, names: Sequence[str], pos: str, system: str, labels: str, relations: Sequence[Sequence[int]], root_relation: int, spare: int, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], single_root: bool, focus: str, waits: str, pair_keys: Sequence[int], pair_numbers: Sequence[int], pair_relations: Sequence[Sequence[int]]) -> None: ...
 
     @property
     def actions(self) -> int: ...
@@ -109,6 +109,11 @@ class Model:
 def parse_hashed(model: Model, moves: laconic._core.learn.HashedTable, labels: laconic._core.learn.HashedTable, columns: laconic._core.corpus.Columns) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
     """
     Heads, labels and the work, by rows of a search. Where labels are not decided after moves, the table of labels is not read.
+    """
+
+def arc_keys(columns: laconic._core.corpus.Columns, pos: str, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+    """
+    The key of each word's arc by the tags of its two words and its direction: what label candidates go by.
     """
 
 class Parser:

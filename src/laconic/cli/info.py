@@ -10,6 +10,7 @@ from rich.table import Table
 
 from laconic.cli.console import Job, out, printable
 from laconic.cli.options import AsJson
+from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline
@@ -18,11 +19,19 @@ EXAMPLE = "laconic info tagger.laconic --templates"
 
 
 def run(
-    model: Annotated[str, typer.Argument(help="A model file, or the name of a bundled model.")],
+    model: Annotated[str | None, typer.Argument(help="A model file, or the name of a bundled model.")] = None,
     templates: Annotated[bool, typer.Option("--templates", help="Print the template sets in full, too.")] = False,
+    system: Annotated[
+        bool, typer.Option("--system", help="Tell of this machine instead: version and instruction sets.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Describe a model: components, sizes, effort profiles, and where it comes from."""
+    """Describe a model: components, sizes, effort profiles, and where it comes from; or the machine."""
+    if system:
+        _print_system(as_json)
+        return
+    if model is None:
+        raise ConfigError("which model? laconic info en describes the English one, laconic info --system the machine")
     from laconic.pipeline import Pipeline
     from laconic.pipeline.loading import path_of
 
@@ -52,6 +61,20 @@ def run(
         console.print(_efforts(scores))
     console.print()
     console.print(_provenance(provenance))
+
+
+def _print_system(as_json: bool) -> None:
+    from laconic import __version__
+    from laconic._core.learn import instruction_set, instruction_sets
+
+    facts = {"laconic": __version__, "instruction set": instruction_set(), "there are": ", ".join(instruction_sets())}
+    if as_json:
+        typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
+        return
+    table = _pairs("this machine")
+    for key, value in facts.items():
+        table.add_row(key, value)
+    out().print(table)
 
 
 def _facts(pipeline: Pipeline) -> dict[str, Any]:

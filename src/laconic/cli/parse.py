@@ -69,6 +69,12 @@ def run(
         bool, typer.Option("--pretokenized", help="One sentence a line, words separated by spaces.")
     ] = False,
     lines: Annotated[bool, typer.Option("--sentence-per-line", help="Sentences end at line ends only.")] = False,
+    line_ends: Annotated[
+        str,
+        typer.Option(
+            "--lines", metavar="HOW", help="Line ends are a hint (soft), spaces (keep), sentence ends (hard)."
+        ),
+    ] = "soft",
     no_mwt: Annotated[bool, typer.Option("--no-mwt", help="Do not split multiword tokens.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Put U+FFFD for what is not UTF-8.")] = False,
     resegment: Annotated[
@@ -115,7 +121,12 @@ def run(
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
     asked = tables.TableOptions(text_column, id_column, rows, columns, prefix, on_error, engine, master)
     chosen = None if components is None else [name.strip() for name in components.split(",")]
-    options = Options(lines=lines, mwt=not no_mwt, surrogates="replace" if replace else "error")
+    try:
+        options = Options(
+            lines=lines, line_ends=line_ends, mwt=not no_mwt, surrogates="replace" if replace else "error"
+        )
+    except ConfigError as error:
+        raise typer.BadParameter(str(error), param_hint="--lines") from None
     if text is None and tables.are_tables(names, from_):
         for given_option, hint in (
             (pretokenized, "--pretokenized"),
@@ -152,7 +163,11 @@ def run(
         raise typer.BadParameter(str(error), param_hint="--output") from None
     given = _inputs(files, text, from_, pretokenized, resegment)
     if any(one.format != "text" for one in given):
-        for wanted, option in ((lines, "--sentence-per-line"), (no_mwt, "--no-mwt")):
+        for wanted, option in (
+            (lines, "--sentence-per-line"),
+            (line_ends != "soft", "--lines"),
+            (no_mwt, "--no-mwt"),
+        ):
             if wanted:
                 raise typer.BadParameter("is for texts: here words are given", param_hint=option)
     pipeline = _loaded(model, chosen, effort)

@@ -272,6 +272,7 @@ KINDS = {
                 ),
                 Attribute("QUOTE", "is a quotation open in the sentence", nodes=("STATE",)),
                 Attribute("BRACKET", "how many brackets are open in the sentence", nodes=("STATE",)),
+                Attribute("DISTANCE", "characters to the begin of the line, if it ends here", nodes=("STATE",)),
             ),
         ),
         _kind(

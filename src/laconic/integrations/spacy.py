@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,9 +14,9 @@ import numpy.typing as npt
 import laconic
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.integrations.spacy_tokens import TokenWords, layout, units
+from laconic.integrations.spacy_tokens import layout, units
 from laconic.interop.optional import needed
-from laconic.interop.rows import ABSENT, Rows, bounds
+from laconic.interop.rows import ABSENT
 
 if TYPE_CHECKING:
     from laconic.pipeline import Pipeline
@@ -29,8 +29,7 @@ parts_of_speech = needed("spacy.parts_of_speech", "spacy").IDS
 TokensFrom = Literal["keep", "own"]
 MODEL, SETTINGS = "model.laconic", "laconic.json"
 FIELDS = ("TAG", "POS", "LEMMA", "MORPH", "HEAD", "DEP")
-INSIDE, OUTSIDE, BEGIN = 1, 2, 3
-"""As spaCy codes entities."""
+Indices = npt.NDArray[np.int64]
 
 
 class LaconicComponent:
@@ -78,38 +77,31 @@ class LaconicComponent:
             sources = [self._document(doc, words) for doc, words in zip(batch, given, strict=True)]
             parsed = self.pipeline.pipe(sources)
             for doc, words, found in zip(batch, given, parsed, strict=True):
-                _fill(doc, found, [TokenWords(index, index, place) for index, place in enumerate(words)], self._has)
+                _fill(doc, found, np.arange(len(words)), words, self._has)
                 yield doc
 
     def _has(self, name: str) -> bool:
         return name in self.pipeline.components
 
-    def _document(self, doc: Any, words: list[int]) -> Doc:
+    def _document(self, doc: Any, words: npt.NDArray[np.int64]) -> Doc:
         """The tokens as a document of laconic's. White space, which spaCy has tokens of, is none of its words."""
-        forms = [_form(doc[index].text) for index in words]
+        texts = [token.text for token in doc]
+        forms = [_form(texts[index]) for index in words]
         if not forms:
             return Doc.from_words([])
         if not doc.has_annotation("SENT_START"):
             return self.pipeline.segmenter.split(forms)
-        rows: list[list[str]] = []
-        for number, index in enumerate(words):
-            # A sentence may begin with white space: then its first word is the one behind.
-            before = words[number - 1] if number else -1
-            if any(doc[place].is_sent_start for place in range(before + 1, index + 1)) or not rows:
-                rows.append([])
-            rows[-1].append(forms[number])
-        return Doc.from_words(rows)
+        # A sentence may begin with white space: then its first word is the one behind.
+        begun = np.cumsum(doc.to_array([attributes.SENT_START]).astype(np.int64) == 1)[words]
+        edges = [0, *(np.flatnonzero(np.diff(begun)) + 1).tolist(), len(forms)]
+        return Doc.from_words([forms[begin:end] for begin, end in pairwise(edges)])
 
     def _replaced(self, doc: Any, found: Doc) -> Any:
         pieces = units(found)
         words, spaces, places = layout(doc.text, pieces)
         made = tokens_module.Doc(doc.vocab, words=words, spaces=spaces, user_data=doc.user_data)
-        _fill(
-            made,
-            found,
-            [TokenWords(p.first, p.last, place) for p, place in zip(pieces, places, strict=True)],
-            self._has,
-        )
+        token = np.repeat(np.arange(len(pieces)), [piece.last - piece.first + 1 for piece in pieces])
+        _fill(made, found, token, np.array(places, np.int64), self._has)
         return made
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
@@ -160,11 +152,9 @@ def make_component(
     return LaconicComponent(name, model=model, effort=effort, tokens=tokens, components=components)  # type: ignore[arg-type]
 
 
-def _words(doc: Any) -> list[int]:
+def _words(doc: Any) -> npt.NDArray[np.int64]:
     """Indices of the tokens that are no white space."""
-    spaces = doc.to_array([attributes.IS_SPACE])
-    found: list[int] = np.flatnonzero(spaces == 0).tolist()
-    return found
+    return np.flatnonzero(doc.to_array([attributes.IS_SPACE]) == 0)
 
 
 def _form(text: str) -> str:
@@ -172,112 +162,104 @@ def _form(text: str) -> str:
     return text if text.isprintable() else "".join(" " if c in "\t\n\r\0" else c for c in text)
 
 
-def _fill(doc: Any, found: Doc, pieces: list[TokenWords], has: Any) -> None:
-    """Write what was found into the document: one row a token, as numbers of spaCy's store of strings."""
+def _fill(doc: Any, found: Doc, piece: Indices, places: Indices, has: Callable[[str], bool]) -> None:
+    """Write what was found into the document: one row a token, as numbers of spaCy's store of strings. ``piece`` says
+    of each word of laconic's which of the tokens it is in that are no white space, ``places`` where these stand."""
     if not len(doc):
         return
-    rows, strings = Rows.of(found), doc.vocab.strings
-    token_of = {word: piece.token for piece in pieces for word in range(piece.first, piece.last + 1)}
-    main = [_main(piece, rows, found) for piece in pieces]
-    values = np.zeros((len(doc), len(FIELDS)), np.uint64)
-    column = {name: values[:, index] for index, name in enumerate(FIELDS)}
-    heads = np.zeros(len(doc), np.int64)
-    places = np.array([piece.token for piece in pieces], np.int64)
-    known: dict[str, int] = {}
-
-    def number(text: str) -> int:
-        if text not in known:
-            known[text] = strings.add(text)
-        return known[text]
-
-    def put(name: str, texts: list[str]) -> None:
-        column[name][places] = np.array([number(text) for text in texts], np.uint64)
-
-    put("TAG", ["" if rows.xpos[word] == ABSENT else rows.xpos[word] for word in main])
-    put("LEMMA", ["" if rows.lemma[word] == ABSENT != rows.form[word] else rows.lemma[word] for word in main])
-    column["POS"][places] = np.array([parts_of_speech.get(rows.upos[word], 0) for word in main], np.uint64)
-    features: dict[str, int] = {}
-    for value in {rows.feats[word] for word in main}:
-        features[value] = doc.vocab.morphology.add("" if value == ABSENT else value)
-    column["MORPH"][places] = np.array([features[rows.feats[word]] for word in main], np.uint64)
+    add = doc.vocab.strings.add
     spaces = np.ones(len(doc), bool)
     spaces[places] = False
-    column["TAG"][spaces], column["POS"][spaces] = number("_SP"), parts_of_speech["SPACE"]
+    heads = found.heads.astype(np.int64)
+    begins = found.sentence_starts.astype(np.int64)
+    begin = begins[np.searchsorted(begins, np.arange(len(found)), side="right") - 1]
+    targets = np.where(heads > 0, begin + heads - 1, np.arange(len(found)))  # the word itself for a root
+    main = _main(piece, targets, len(places))
+    values = np.zeros((len(doc), len(FIELDS)), np.uint64)
+    column = {name: values[:, index] for index, name in enumerate(FIELDS)}
+    makers: dict[str, tuple[str, Callable[[str], int]]] = {
+        "TAG": ("xpos", add),
+        "LEMMA": ("lemma", add),
+        "POS": ("upos", lambda value: parts_of_speech.get(value, 0)),
+        "MORPH": ("feats", doc.vocab.morphology.add),
+    }
+    for name, (source, number) in makers.items():
+        codes, texts = found.codes(source)
+        numbers = np.array([number("" if text == ABSENT else text) for text in texts], np.uint64)
+        column[name][places] = numbers[codes[main]] if len(main) else 0
+    _underscores(found, main, places, column["LEMMA"], add)
+    column["TAG"][spaces], column["POS"][spaces] = add("_SP"), parts_of_speech["SPACE"]
     for index in np.flatnonzero(spaces).tolist():
-        column["LEMMA"][index] = number(doc[index].text)
-    trees = bool(main) and all(head >= 0 for head in rows.head)
+        column["LEMMA"][index] = add(doc[index].text)
+    trees = len(main) > 0 and bool((heads >= 0).all())
     if trees:
-        _trees(found, rows, token_of, main, places, heads, column["DEP"], number)
-    else:
-        starts = np.zeros(len(doc), bool)
-        starts[[token_of[begin] for begin, _ in bounds(found)]] = True
-    _spaces(heads, spaces, column["DEP"], number)
-    column["HEAD"][:] = heads.astype(np.uint64)
+        _set_trees(found, main, targets, begin, piece, places, spaces, column, add)
     used = [name for name in FIELDS if trees or name not in ("HEAD", "DEP")]
     had = list(doc.ents)
     doc.from_array([getattr(attributes, name) for name in used], np.ascontiguousarray(values[:, : len(used)]))
     if not trees:
+        starts = set(places[piece[begins[:-1]]].tolist())
         for index in range(len(doc)):
-            doc[index].is_sent_start = bool(starts[index])
+            doc[index].is_sent_start = index in starts
     if had:
         doc.set_ents(had)
     elif has("entities"):
-        doc.set_ents(_entities(doc, found, token_of), default="outside")
+        doc.set_ents(_entities(doc, found, places[piece]), default="outside")
 
 
-def _main(piece: TokenWords, rows: Rows, found: Doc) -> int:
-    """The word that speaks for a token of several (du: de, le): the first that depends on one outside of it."""
-    if piece.first == piece.last:
-        return piece.first
-    begin = int(found.sentence_starts[np.searchsorted(found.sentence_starts, piece.first, side="right") - 1])
-    for word in range(piece.first, piece.last + 1):
-        head = rows.head[word] + begin - 1
-        if rows.head[word] <= 0 or not piece.first <= head <= piece.last:
-            return word
-    return piece.first
+def _main(piece: Indices, targets: Indices, tokens: int) -> Indices:
+    """For each token the word that speaks for it: of several (du: de, le) the first that depends on a word outside, or
+    is a root."""
+    words = np.arange(len(piece))
+    outside = (piece[targets] != piece) | (targets == words)
+    main = np.full(tokens, -1, np.int64)
+    for chosen in (words[::-1], words[outside][::-1]):  # the last to be written is the first that is outside
+        main[piece[chosen]] = chosen
+    return main
 
 
-def _trees(
+def _underscores(found: Doc, main: Indices, places: Indices, lemmas: Any, add: Callable[[str], int]) -> None:
+    """A lone underscore says that there is no lemma, but it is the lemma of an underscore."""
+    codes, forms = found.codes("form")
+    if ABSENT in forms:
+        lemmas[places[codes[main] == forms.index(ABSENT)]] = add(ABSENT)
+
+
+def _set_trees(
     found: Doc,
-    rows: Rows,
-    token_of: dict[int, int],
-    main: list[int],
-    places: npt.NDArray[np.int64],
-    heads: npt.NDArray[np.int64],
-    labels: npt.NDArray[np.uint64],
-    number: Any,
+    main: Indices,
+    targets: Indices,
+    begin: Indices,
+    piece: Indices,
+    places: Indices,
+    spaces: npt.NDArray[np.bool_],
+    column: dict[str, npt.NDArray[np.uint64]],
+    add: Callable[[str], int],
 ) -> None:
-    """Heads as distances. A second root of a sentence hangs on the first, with the label ``dep``: in spaCy a root is a
-    sentence."""
-    starts = found.sentence_starts.astype(np.int64)
-    numbers = np.searchsorted(starts, main, side="right") - 1
-    roots: dict[int, int] = {}
-    for word, place, sentence in zip(main, places.tolist(), numbers.tolist(), strict=True):
-        head = rows.head[word]
-        if head:
-            target = token_of[int(starts[sentence]) + head - 1]
-            label = rows.deprel[word]
-        else:
-            target = roots.setdefault(sentence, place)
-            label = "ROOT" if target == place else "dep"
-        heads[place] = target - place
-        labels[place] = number("" if label == ABSENT else label)
+    """Heads as distances, and labels. In spaCy a root is a sentence, so a second root hangs on the first, with the
+    label ``dep``; and so does white space on the token before it, or, at the beginning, on the first."""
+    codes, labels = found.codes("deprel")
+    deps = np.array([add("" if label == ABSENT else label) for label in labels], np.uint64)[codes[main]]
+    goals = piece[targets[main]]
+    roots = targets[main] == main
+    first: dict[int, int] = {}
+    for token in np.flatnonzero(roots).tolist():
+        goals[token] = first.setdefault(int(begin[main[token]]), token)
+        deps[token] = add("ROOT" if goals[token] == token else "dep")
+    distances = np.zeros(len(spaces), np.int64)
+    distances[places] = places[goals] - places
+    column["DEP"][places] = deps
+    at = np.flatnonzero(spaces)
+    before = np.maximum(np.searchsorted(places, at) - 1, 0)
+    distances[at] = places[before] - at
+    column["DEP"][at] = add("dep")
+    column["HEAD"][:] = distances.astype(np.uint64)
 
 
-def _spaces(heads: npt.NDArray[np.int64], spaces: npt.NDArray[np.bool_], labels: Any, number: Any) -> None:
-    """White space hangs on the token before it, or, at the beginning, on the first word."""
-    words = np.flatnonzero(~spaces)
-    for index in np.flatnonzero(spaces).tolist():
-        place = int(np.searchsorted(words, index))
-        if len(words):
-            heads[index] = int(words[place - 1] if place else words[0]) - index
-        labels[index] = number("dep" if len(words) else "ROOT")
-
-
-def _entities(doc: Any, found: Doc, token_of: dict[int, int]) -> list[Any]:
+def _entities(doc: Any, found: Doc, place: Indices) -> list[Any]:
     spans, behind = [], 0
     for span in found.entities:
-        first, last = token_of[span.begin], token_of[span.stop - 1]
+        first, last = int(place[span.begin]), int(place[span.stop - 1])
         if first >= behind:  # two in one token, of which spaCy can have one
             spans.append(tokens_module.Span(doc, first, last + 1, label=span.label))
             behind = last + 1

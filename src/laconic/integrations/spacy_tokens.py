@@ -7,17 +7,8 @@ from typing import NamedTuple
 from laconic.corpus import Doc
 
 
-class TokenWords(NamedTuple):
-    """Words ``first`` to ``last`` of a document that are one token, and the number of that token, or where it begins
-    in the text."""
-
-    first: int
-    last: int
-    token: int
-
-
 class PlacedWords(NamedTuple):
-    """The same with its place in the text."""
+    """Words ``first`` to ``last`` of a document that are one token, and its place in the text."""
 
     first: int
     last: int

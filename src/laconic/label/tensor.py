@@ -67,8 +67,8 @@ class TensorSettings:
     first_decay: float = 0.9
     second_decay: float = 0.999
     row_dropout: float = 0.2
-    words_weight: float = 0.2
-    """Of the loss by what the two words of an arc are by themselves, so that this can decide many an arc."""
+    modifier_weight: float = 0.2
+    """Of the loss by the modifier of an arc and by what its head is by itself, so that this can decide many an arc."""
     largest_step: float = 0.01
     """Of a passive-aggressive step: C of the paper."""
     sparse_rate: float = 0.1
@@ -84,9 +84,9 @@ class TensorSettings:
         check_choices(self, {"loss": get_args(TreeLoss)})
         check_whole(self, WHOLE)
         check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
-        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0), ("words_weight", 100.0)):
+        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0), ("modifier_weight", 100.0)):
             value = getattr(self, name)
-            lowest = value >= 0 if name == "words_weight" else value > 0
+            lowest = value >= 0 if name == "modifier_weight" else value > 0
             if not (lowest and value <= high):
                 raise ConfigError(f"{name} must be above 0 and at most {high:g}, not {value!r}")
 

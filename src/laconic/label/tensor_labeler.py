@@ -119,7 +119,7 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
         return [self._explained(trace, forms[trace.word]) for trace in traces]
 
     def _explained(self, trace: TensorTrace, form: str) -> Explanation:
-        stages = [("prior", trace.prior), ("words", trace.words), ("first order", trace.first)]
+        stages = [("prior", trace.prior), ("modifier", trace.modifier), ("first order", trace.first)]
         reached = [(name, scores) for name, scores in stages if scores]
         if trace.last:
             reached.append(("second order", [math.log(max(chance, 1e-30)) for chance in trace.last]))

@@ -11,7 +11,7 @@ from laconic.errors import ConfigError
 from laconic.interop.optional import needed
 from laconic.pipeline.loading import path_of
 from laconic.pipeline.tables import OnError, RowsOf, TableSettings
-from laconic.scale.work import TableWork
+from laconic.scale.work import TableWork, worker_faults
 
 BATCH = 1024
 """Rows that an actor gets at once."""
@@ -36,9 +36,10 @@ def parse(
 ) -> Any:
     """The dataset with the words of its texts, as ``Pipeline.map_table`` has it; lazy, as all of Ray Data.
 
-    ``workers``: so many actors, or between two numbers; None: between one and as many as there are CPUs. The model
-    must lie at the same place, or be installed under its name, on every node; or ``ship`` sends it there. Workers that
-    find another model at that place refuse to work. An actor that dies is started again, and its batch is done again.
+    ``workers``: so many actors, or between two numbers; None: between one and as many as there are CPUs but one, which
+    is left for reading and writing. The model must lie at the same place, or be installed under its name, on every
+    node; or ``ship`` sends it there. Workers that find another model at that place refuse to work. An actor that dies
+    is started again, and its batch is done again.
     """
     ray = needed("ray", "ray")
     settings = TableSettings(text, rows, columns, into, prefix, on_error)
@@ -47,8 +48,10 @@ def parse(
     if known is not None and hasattr(known.base_schema, "metadata"):
         settings.schema(known.base_schema)
     if workers is None:
-        needed("ray.data", "ray")
-        workers = (1, max(1, int(ray.cluster_resources().get("CPU", 1)))) if ray.is_initialized() else (1, 1)
+        if not ray.is_initialized():
+            ray.init()
+        # One is left for those who read and write.
+        workers = (1, max(1, int(ray.cluster_resources().get("CPU", 1)) - 1))
     if isinstance(workers, bool) or not (isinstance(workers, int | tuple)):
         raise ConfigError(f"workers must be a number or two, not {workers!r}")
     shipped = ray.put(path_of(model).read_bytes()) if ship else None
@@ -88,11 +91,12 @@ def parse_files(files: list[str], format: str, output: str, to: str, master: str
     data = needed("ray.data", "ray")
     started = not ray.is_initialized()
     if started:
-        ray.init(address=master, logging_level="WARNING", log_to_driver=False)
+        ray.init(address=master or "local", logging_level="WARNING", log_to_driver=False)
     data.DataContext.get_current().enable_progress_bars = False
     try:
         dataset = getattr(data, READERS[format])([str(Path(file).absolute()) for file in files])
-        getattr(parse(dataset, **settings), WRITERS[to])(str(Path(output).absolute()))
+        with worker_faults():
+            getattr(parse(dataset, **settings), WRITERS[to])(str(Path(output).absolute()))
     finally:
         if started:
             ray.shutdown()

@@ -9,7 +9,7 @@ from typing import Any
 from laconic.interop.optional import needed
 from laconic.pipeline.loading import path_of
 from laconic.pipeline.tables import OnError, RowsOf, TableSettings
-from laconic.scale.work import TableWork
+from laconic.scale.work import TableWork, worker_faults
 
 
 def parse(
@@ -64,9 +64,9 @@ def parse_files(files: list[str], format: str, output: str, to: str, master: str
         made = parse(load([str(Path(file).absolute()) for file in files]), **settings).write
         place = str(Path(output).absolute())
         if to == "csv":
-            made.option("header", True).option("escape", '"').csv(place)
-        else:
-            {"parquet": made.parquet, "jsonl": made.json}[to](place)
+            made = made.option("header", True).option("escape", '"')
+        with worker_faults():
+            {"parquet": made.parquet, "csv": made.csv, "jsonl": made.json}[to](place)
     finally:
         session.stop()
     return len(list(Path(output).glob("part-*")))

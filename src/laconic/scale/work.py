@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from laconic.errors import ModelError
+from laconic.errors import InputError, LaconicError, ModelError
 from laconic.pipeline import Pipeline, load
 from laconic.pipeline.loading import find
 from laconic.pipeline.tables import TableSettings, map_table
+
+FAULT = re.compile(r"laconic\.errors\.\w+: (.+)")
+"""The last line of a trace that ends in an error of laconic's."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,21 @@ class TableWork:
         counted within the batch: an engine does not tell where it stands in the whole, ids do."""
         pipeline = _loaded(place or self.model, self.digest).at(self.effort)
         return map_table(pipeline, batch, self.settings, id_column=self.id_column, options=self.options)
+
+
+@contextmanager
+def worker_faults() -> Iterator[None]:
+    """What a worker found wrong with the input, as an error of laconic's: engines wrap it in their own, with the
+    traces of all processes on the way."""
+    try:
+        yield
+    except LaconicError:
+        raise
+    except Exception as error:
+        told = FAULT.findall(str(error))
+        if not told:
+            raise
+        raise InputError(told[-1].strip()) from error
 
 
 @lru_cache(maxsize=2)

@@ -31,11 +31,23 @@ class BoundaryStatistics:
 
     @classmethod
     def learn(
-        cls, training: core.Training, chosen: npt.NDArray[np.uint8], share: float, casing_minimum: int
+        cls,
+        training: core.Training,
+        chosen: npt.NDArray[np.uint8],
+        share: float,
+        casing_minimum: int,
+        treebank: int,
     ) -> BoundaryStatistics:
+        """From the chosen sentences. Behind the first ``treebank`` of all stands text that was made of them: what is
+        likely without it stays likely, and words are counted once, lest every word of a sentence be a known one."""
         counts = training.boundary_counts(chosen)
-        words, casing = training.casing(chosen, casing_minimum)
-        return cls(likely_labels(counts, share), read_gaps(counts), words, casing)
+        masks = likely_labels(counts, share)
+        own = chosen.copy()
+        own[treebank:] = 0
+        shown = training.boundary_counts(own)
+        masks = np.where(shown.sum(axis=3).reshape(-1) > 0, masks | likely_labels(shown, share), masks)
+        words, casing = training.casing(own, casing_minimum)
+        return cls(masks, read_gaps(counts), words, casing)
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Self:

@@ -15,7 +15,7 @@ from laconic._core.features import Plan
 from laconic._core.learn import Examples, LabelSets
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, ModelError
-from laconic.features import TemplateSet, chosen_set, compile_plan, kind, stored_set
+from laconic.features import TemplateSet, chosen_set, compile_plan, kind, parse_set, stored_set
 from laconic.learn import Frozen, Settings, Stop, check_choices, check_counts, check_folds
 from laconic.learn.component import OneClassifier, State, TrainingData, Work, within
 from laconic.progress import Progress
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from laconic.learn.folding import Sentences
 
 SentenceMask = npt.NDArray[np.uint8]
+LINE_TEMPLATES = (
+    "DISTANCE(STATE) & HABIT(AHEAD) & SHAPE(AHEAD) & CLASS(CHAR)",
+    "DISTANCE(STATE) & CHAR(CHAR+2) & CHAR(CHAR+3) & CLASS(CHAR)",
+    "DISTANCE(STATE) & LENGTH(STATE) & SHAPE(AHEAD)",
+)
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,11 @@ class SegmenterConfig:
     """Labels that are rarer than this between two kinds of characters are never asked about there."""
     casing_minimum: int = 2
     """How often a word must be seen before its capital letter says something."""
+    made_share: float = 0.0
+    """How many of the paragraphs are also shown laid out in other ways: a sentence a line, wrapped, a paragraph a line,
+    with abbreviations at fitting places (0 to 1)."""
+    abbreviations: str = "none"
+    """For those: ``en``, ``none``, or the path of a file that ends in ``.txt``."""
     folds: int = 5
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
@@ -51,11 +61,18 @@ class SegmenterConfig:
         check_choices(self, {"spacing": ("auto", "annotated", "none")})
         if not 0 <= self.share < 1:
             raise ConfigError(f"share must be at least 0 and below 1, not {self.share}")
+        if not 0 <= self.made_share <= 1:
+            raise ConfigError(f"made_share must be from 0 to 1, not {self.made_share}")
         check_folds(self.folds)
         check_counts(self, ("casing_minimum",))
 
     def template_set(self) -> TemplateSet:
-        return chosen_set(self.templates, kind("char"))
+        """The templates, with those for line ends that made text shows, where no template reads them."""
+        chosen = chosen_set(self.templates, kind("char"))
+        named = {term.attribute for template in chosen for term in template.terms}
+        if not self.made_share or "DISTANCE" in named:
+            return chosen
+        return parse_set(str(chosen) + "\n".join(LINE_TEMPLATES), kind("char"))
 
 
 @dataclass(frozen=True)
@@ -64,17 +81,25 @@ class Options:
 
     lines: bool = False
     """One sentence per line: sentences end at line ends and nowhere else."""
+    line_ends: str = "soft"
+    """What the end of a line says of sentences: what training showed (``soft``), no more than a space does (``keep``),
+    or that one ends there (``hard``)."""
     mwt: bool = True
     """Split multiword tokens into words."""
     emails: bool = True
     urls: bool = True
     """Keep e-mail addresses, web addresses whole."""
+    technical: bool = True
+    """Keep paths, names of files, time stamps, hash tags, C++ and C# whole."""
     exceptions: Exceptions | None = None
     """Strings never split."""
     surrogates: Surrogates = "error"
     """What to do about lone surrogates and bytes that are not UTF-8: an error that says where, or U+FFFD."""
     longest: int = 10_000
     """Tokens: a sentence ends there at the latest."""
+
+    def __post_init__(self) -> None:
+        check_choices(self, {"line_ends": ("soft", "keep", "hard")})
 
 
 class Segmenter(OneClassifier[SegmenterConfig]):
@@ -124,21 +149,26 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         """Train on the running text of a document. The generator returns the segmenter. ConfigError where no token
         follows another without a space, unless ``spacing`` is ``annotated``: nothing would be learned of tokens."""
         from laconic.learn.folding import HeldOut, fit_folded, folds_of, with_margins
+        from laconic.text.augment import made_text, read_abbreviations
         from laconic.text.multiword import learn_multiwords
 
         doc, spaced = laid_out(data.gold, config.spacing)
         if not len(doc):
             raise ConfigError("the training data has no words to learn from")
         plan = compile_plan(config.template_set())
-        if not (doc.starts >= 0).any():
-            raise ConfigError("no word of the training data is found in its text")
         if config.spacing != "annotated" and not tokens_touch(doc):
             raise ConfigError(f"{NO_SPACES}; spacing = annotated trains one all the same")
-        training = core.Training(doc.text.encode(), doc.columns)
         count = len(doc.sentences)
+        made = made_text(doc, config.made_share, read_abbreviations(config.abbreviations), config.settings.seed)
+        shown = doc if made is None else Doc.concatenate((doc, made.doc))
+        # What is made from a sentence goes where the sentence goes.
+        sources = np.array([*range(count), *([] if made is None else made.sources)], np.int64)
+        if not (shown.starts >= 0).any():
+            raise ConfigError("no word of the training data is found in its text")
+        training = core.Training(shown.text.encode(), shown.columns)
         multiwords = learn_multiwords(doc)
         segmenter, models = yield from fit_folded(
-            lambda some: cls._fit_on(config, plan, training, _mask(count, some), multiwords, spaced),
+            lambda some: cls._fit_on(config, plan, training, _mask(count, some)[sources], count, multiwords, spaced),
             np.arange(count, dtype=np.uint32),
             folds_of(doc, config.folds, "sentence"),
         )
@@ -147,7 +177,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         depths = config.settings.exits_for(len(plan))
         held = []
         for part, outside in models:
-            leads, labels = part.handle.prefixes(training, depths, _mask(count, outside))
+            alone = _mask(len(sources), outside)  # without what was made of them
+            leads, labels = part.handle.prefixes(training, depths, alone)
             held.append(HeldOut.of(leads, labels, part.frozen.table.scale))
         frozen = with_margins(segmenter.frozen, held, depths)
         return cls(config, plan, frozen, segmenter.statistics, multiwords, spaced)
@@ -159,12 +190,13 @@ class Segmenter(OneClassifier[SegmenterConfig]):
         plan: Plan,
         training: core.Training,
         chosen: SentenceMask,
+        treebank: int,
         multiwords: core.Multiwords,
         spaced: bool,
     ) -> Generator[Progress, None, Segmenter]:
         from laconic.learn import train_linear
 
-        statistics = BoundaryStatistics.learn(training, chosen, config.share, config.casing_minimum)
+        statistics = BoundaryStatistics.learn(training, chosen, config.share, config.casing_minimum, treebank)
         examples = Examples(len(plan), LabelSets(core.LABELS))
         core.BoundaryClassifier(plan, statistics.tables()).collect(examples, training, chosen)
         examples.finish(config.settings.cutoff)
@@ -191,7 +223,9 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             options.exceptions,
             options.emails,
             options.urls,
+            options.technical,
             options.lines,
+            options.line_ends,
             options.longest,
         )
         return [Doc(columns) for columns in found]
@@ -241,7 +275,9 @@ class Segmenter(OneClassifier[SegmenterConfig]):
             options.exceptions,
             options.emails,
             options.urls,
+            options.technical,
             options.lines,
+            options.line_ends,
             last,
             options.longest,
         )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from laconic._core import transition as core
 from laconic.corpus import Doc
 from laconic.corpus.doc import Codes, fits_a_column
 from laconic.corpus.projectivity import encode_codes, nonprojective_arcs, without_marks
@@ -62,6 +63,54 @@ class Inventory:
         if not all(map(fits_a_column, names)):
             raise ModelError("the labels in the model are damaged: one does not fit a column")
         return cls(names, relations, root, spare, facts["single_root"])
+
+
+@dataclass(frozen=True)
+class LabelPairs:
+    """Which labels arcs had in training, by the tags of their words and their direction: the candidates of an arc
+    between such words. A pair that is not here has all labels of its kind."""
+
+    keys: tuple[int, ...] = ()
+    """As ``laconic._core.transition.arc_keys`` makes them."""
+    numbers: tuple[int, ...] = ()
+    """Of each key its set."""
+    sets: tuple[tuple[int, ...], ...] = ()
+    """Ascending labels, each set once."""
+
+    @classmethod
+    def counted(cls, doc: Doc, pos: str, trees: Trees) -> LabelPairs:
+        """Of trees, with the tags that a document has: those that the parser will read. A tag that training did not
+        expect is a pair that it did not show, so tags must be as noisy as they will be."""
+        keys = core.arc_keys(doc.columns, pos, trees.heads)
+        distinct, inverse = np.unique(keys, return_inverse=True)
+        found: list[set[int]] = [set() for _ in distinct]
+        for both in np.unique(inverse.astype(np.int64) << 16 | trees.relations).tolist():
+            found[both >> 16].add(both & 0xFFFF)
+        sets: dict[tuple[int, ...], int] = {}
+        numbers = tuple(sets.setdefault(tuple(sorted(some)), len(sets)) for some in found)
+        return cls(tuple(distinct.tolist()), numbers, tuple(sets))
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        if not self.keys:
+            return {}
+        return {
+            "pairs.keys": np.array(self.keys, np.uint64),
+            "pairs.numbers": np.array(self.numbers, np.uint32),
+            "pairs.ends": np.cumsum([len(some) for some in self.sets]).astype(np.uint32),
+            "pairs.labels": np.array([label for some in self.sets for label in some], np.uint16),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> LabelPairs:
+        """None where a model has none. Whether they fit together is said where they are used."""
+        if "pairs.keys" not in arrays:
+            return cls()
+        ends = arrays["pairs.ends"].tolist()
+        labels = arrays["pairs.labels"].tolist()
+        if ends != sorted(ends) or (ends[-1] if ends else 0) != len(labels):
+            raise ModelError("the candidates of labels in the model are damaged")
+        sets = tuple(tuple(labels[begin:end]) for begin, end in zip([0, *ends], ends, strict=False))
+        return cls(tuple(arrays["pairs.keys"].tolist()), tuple(arrays["pairs.numbers"].tolist()), sets)
 
 
 @dataclass(frozen=True)

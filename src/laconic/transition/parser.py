@@ -35,7 +35,7 @@ from laconic.learn.stopping import exits_of
 from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.direction import WordOrder, turned
-from laconic.transition.inventory import Heads, Inventory, Trees, learnable
+from laconic.transition.inventory import Heads, Inventory, LabelPairs, Trees, learnable
 from laconic.transition.searching import WIDEST, Beam, Search, Tree
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Prepared:
     """All of a parser but its weights, and what they are to be learned from."""
 
     inventory: Inventory
+    pairs: LabelPairs
     lexicon: Lexicon
     plans: tuple[Plan, Plan]
     task: ParserTask
@@ -71,15 +72,16 @@ class Prepared:
         if config.scorer == "hidden" and len(counts) > config.forms:
             minimum = max(minimum, int(np.sort(counts)[-config.forms]))
         lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
-        model = _model(config, inventory, lexicon, plans)
-        return cls(inventory, lexicon, plans, ParserTask(config, model, read, trees, silver))
+        pairs = LabelPairs.counted(read, config.pos, trees) if config.labels == "after" else LabelPairs()
+        model = _model(config, inventory, pairs, lexicon, plans)
+        return cls(inventory, pairs, lexicon, plans, ParserTask(config, model, read, trees, silver))
 
     def with_templates(self, config: ParserConfig) -> Prepared:
         """The same data, labels and lexicon under a configuration that differs in its templates or in whether there are
         labels. ConfigError where the lexicon lacks an attribute of a word that the templates read."""
         plans = _plans(config)
-        model = _model(config, self.inventory, self.lexicon, plans)
-        return Prepared(self.inventory, self.lexicon, plans, replace(self.task, config=config, model=model))
+        model = _model(config, self.inventory, self.pairs, self.lexicon, plans)
+        return Prepared(self.inventory, self.pairs, self.lexicon, plans, replace(self.task, config=config, model=model))
 
     def like(self, doc: Doc) -> ParserTask:
         """What a development document would teach the same parser; labels that it does not know count as the spare
@@ -118,12 +120,14 @@ class Parser(ReadsTags[ParserConfig]):
         self,
         config: ParserConfig,
         inventory: Inventory,
+        pairs: LabelPairs,
         lexicon: Lexicon,
         plans: tuple[Plan, Plan],
         frozen: tuple[Frozen, Frozen],
     ) -> None:
-        self.config, self.inventory, self.lexicon, self.plans, self.frozen = config, inventory, lexicon, plans, frozen
-        self.model = _model(config, inventory, lexicon, plans)
+        self.config, self.inventory, self.pairs = config, inventory, pairs
+        self.lexicon, self.plans, self.frozen = lexicon, plans, frozen
+        self.model = _model(config, inventory, pairs, lexicon, plans)
         self.tables = (frozen[0].table, frozen[1].table)
         self.handle = core.Parser(self.model, *self.tables)
         self._decoder = None if config.encoding is None else LabelDecoder(inventory.names, config.encoding)
@@ -139,11 +143,11 @@ class Parser(ReadsTags[ParserConfig]):
         from laconic.transition.training import fit_parser
 
         prepared, dev = Prepared.of(config, data.gold, data.read, data.silver), data.dev
-        inventory, lexicon, plans = prepared.inventory, prepared.lexicon, prepared.plans
+        inventory, pairs, lexicon, plans = prepared.inventory, prepared.pairs, prepared.lexicon, prepared.plans
 
         def made(*tables: AnyTable) -> Parser:
             sets = [Frozen(table, LabelSets(table.labels)) for table in tables]
-            return cls(config, inventory, lexicon, plans, (sets[0], sets[1]))
+            return cls(config, inventory, pairs, lexicon, plans, (sets[0], sets[1]))
 
         def score(moves: AnyTable, labels: AnyTable) -> tuple[float, float]:
             assert dev is not None
@@ -154,7 +158,7 @@ class Parser(ReadsTags[ParserConfig]):
 
         sizes = (len(plans[0]), len(plans[1]))
         frozen = yield from fit_parser(prepared.task, sizes, None if dev is None else score)
-        return cls(config, inventory, lexicon, plans, frozen)
+        return cls(config, inventory, pairs, lexicon, plans, frozen)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -338,6 +342,7 @@ class Parser(ReadsTags[ParserConfig]):
 
     def state(self) -> State:
         arrays: dict[str, npt.NDArray[Any]] = {f"lexicon.{name}": a for name, a in self.lexicon.arrays().items()}
+        arrays |= self.pairs.arrays()
         facts: dict[str, Any] = {
             "scorer": self.config.scorer,
             "system": self.config.system,
@@ -386,7 +391,7 @@ class Parser(ReadsTags[ParserConfig]):
             frozen = (moves, arcs if config.second else replace(arcs, table=moves.table))
             plans = _plans(config)
             lexicon = load_lexicon(_word_plan(config), within(arrays, "lexicon"))
-            parser = cls(config, inventory, lexicon, plans, frozen)
+            parser = cls(config, inventory, LabelPairs.from_arrays(arrays), lexicon, plans, frozen)
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the parser in the model is damaged: {error}") from error
         return parser
@@ -414,7 +419,9 @@ def _word_plan(config: ParserConfig) -> Plan:
     return compile_plan(TemplateSet(chosen, tuple(Template(chosen, (term,)) for term in terms)))
 
 
-def _model(config: ParserConfig, inventory: Inventory, lexicon: Lexicon, plans: tuple[Plan, Plan]) -> core.Model:
+def _model(
+    config: ParserConfig, inventory: Inventory, pairs: LabelPairs, lexicon: Lexicon, plans: tuple[Plan, Plan]
+) -> core.Model:
     return core.Model(
         plan=plans[0],
         label_plan=plans[1],
@@ -430,4 +437,7 @@ def _model(config: ParserConfig, inventory: Inventory, lexicon: Lexicon, plans: 
         spare=inventory.spare,
         atoms=inventory.atoms(),
         single_root=inventory.single_root,
+        pair_keys=list(pairs.keys),
+        pair_numbers=list(pairs.numbers),
+        pair_relations=[list(some) for some in pairs.sets],
     )

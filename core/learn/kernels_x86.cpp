@@ -1,0 +1,397 @@
+#include "learn/kernel_sets.hpp"
+
+#if defined(LACONIC_X86)
+
+// The headers of GCC 12 read registers that they mean to be undefined.
+#if !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#include <immintrin.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#define AVX2 __attribute__((target("avx2,bmi")))
+#define AVX512 __attribute__((target("avx2,bmi,avx512f,avx512bw,avx512vl,avx512vnni")))
+
+namespace laconic::learn {
+
+namespace {
+
+constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min() / 2;
+
+AVX2 inline __m256i load(const std::int16_t* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+AVX2 inline void store(std::int16_t* to, __m256i sums) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), sums);
+}
+
+// Rows stay in registers while the run is added: strips of 64 lanes, or of 32.
+AVX2 void add_rows_avx2(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
+                        std::int16_t* sums) {
+    if (lanes % 32 == 0) {
+        std::size_t strip = 0;
+        for (; strip + 64 <= lanes; strip += 64) {
+            __m256i a = load(from + strip), b = load(from + strip + 16);
+            __m256i c = load(from + strip + 32), d = load(from + strip + 48);
+            for (std::size_t r = 0; r < count; ++r) {
+                const auto* row = reinterpret_cast<const __m128i*>(rows[r] + strip);
+                a = _mm256_adds_epi16(a, _mm256_cvtepi8_epi16(_mm_loadu_si128(row)));
+                b = _mm256_adds_epi16(b, _mm256_cvtepi8_epi16(_mm_loadu_si128(row + 1)));
+                c = _mm256_adds_epi16(c, _mm256_cvtepi8_epi16(_mm_loadu_si128(row + 2)));
+                d = _mm256_adds_epi16(d, _mm256_cvtepi8_epi16(_mm_loadu_si128(row + 3)));
+            }
+            store(sums + strip, a);
+            store(sums + strip + 16, b);
+            store(sums + strip + 32, c);
+            store(sums + strip + 48, d);
+        }
+        if (strip < lanes) {
+            __m256i low = load(from + strip), high = load(from + strip + 16);
+            for (std::size_t r = 0; r < count; ++r) {
+                const auto* row = reinterpret_cast<const __m128i*>(rows[r] + strip);
+                low = _mm256_adds_epi16(low, _mm256_cvtepi8_epi16(_mm_loadu_si128(row)));
+                high = _mm256_adds_epi16(high, _mm256_cvtepi8_epi16(_mm_loadu_si128(row + 1)));
+            }
+            store(sums + strip, low);
+            store(sums + strip + 16, high);
+        }
+    } else if (lanes == 16) {
+        __m256i all = load(from);
+        for (std::size_t r = 0; r < count; ++r)
+            all = _mm256_adds_epi16(all,
+                                    _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[r]))));
+        store(sums, all);
+    } else if (lanes == 8) {
+        __m128i all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+        for (std::size_t r = 0; r < count; ++r)
+            all = _mm_adds_epi16(all, _mm_cvtepi8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(rows[r]))));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(sums), all);
+    } else {
+        portable_kernels.add_rows(rows, count, lanes, from, sums);
+    }
+}
+
+AVX2 void add_sums_avx2(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
+    for (std::size_t strip = 0; strip < lanes; strip += 32) {
+        __m256i low = load(sums + strip);
+        __m256i high = load(sums + strip + 16);
+        for (std::size_t r = 0; r < count; ++r) {
+            low = _mm256_adds_epi16(low, load(rows[r] + strip));
+            high = _mm256_adds_epi16(high, load(rows[r] + strip + 16));
+        }
+        store(sums + strip, low);
+        store(sums + strip + 16, high);
+    }
+}
+
+// The products of a vector with one of a label, in sixteen chains of which four are left.
+AVX2 inline __m128 four_chains(const float* vector, const float* of_label, std::size_t lanes) {
+    __m256 low = _mm256_setzero_ps(), high = _mm256_setzero_ps();
+    for (std::size_t i = 0; i < lanes; i += 16) {
+        low = _mm256_add_ps(low, _mm256_mul_ps(_mm256_loadu_ps(vector + i), _mm256_loadu_ps(of_label + i)));
+        high = _mm256_add_ps(high, _mm256_mul_ps(_mm256_loadu_ps(vector + i + 8), _mm256_loadu_ps(of_label + i + 8)));
+    }
+    const __m256 both = _mm256_add_ps(low, high);
+    return _mm_add_ps(_mm256_castps256_ps128(both), _mm256_extractf128_ps(both, 1));
+}
+
+// Four labels at a time: what is left of their chains is added in the same order as for one. Where the number of lanes
+// is known to the compiler, the vector stays in registers.
+template <std::size_t known>
+AVX2 inline void score_by_four(const float* vector, const float* of_labels, std::size_t given,
+                               const std::uint16_t* labels, std::size_t count, float* scores) {
+    const std::size_t lanes = known != 0 ? known : given;
+    for (std::size_t i = 0; i < count; i += 4) {
+        std::array<const float*, 4> four;
+        for (std::size_t k = 0; k < 4; ++k) four[k] = of_labels + labels[std::min(i + k, count - 1)] * lanes;
+        const __m128 a = four_chains(vector, four[0], lanes), b = four_chains(vector, four[1], lanes);
+        const __m128 c = four_chains(vector, four[2], lanes), d = four_chains(vector, four[3], lanes);
+        const __m128 ab = _mm_add_ps(_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b));
+        const __m128 cd = _mm_add_ps(_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d));
+        const __m128 all = _mm_add_ps(_mm_movelh_ps(ab, cd), _mm_movehl_ps(cd, ab));
+        if (i + 4 <= count) {
+            _mm_storeu_ps(scores + i, all);
+            continue;
+        }
+        alignas(16) std::array<float, 4> last;
+        _mm_store_ps(last.data(), all);
+        std::copy_n(last.begin(), count - i, scores + i);
+    }
+}
+
+AVX2 void score_labels_avx2(const float* vector, const float* of_labels, std::size_t lanes, const std::uint16_t* labels,
+                            std::size_t count, float* scores) {
+    if (lanes == 32)
+        score_by_four<32>(vector, of_labels, lanes, labels, count, scores);
+    else
+        score_by_four<0>(vector, of_labels, lanes, labels, count, scores);
+}
+
+// 16 sums, the lowest number there is where the bit of a lane is not set.
+AVX2 inline __m256i chosen_sums(const std::int16_t* sums, std::uint64_t lanes) {
+    const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
+                                           std::numeric_limits<std::int16_t>::min());
+    const __m256i wanted = _mm256_set1_epi16(static_cast<std::int16_t>(lanes));
+    const __m256i is_wanted = _mm256_cmpeq_epi16(_mm256_and_si256(wanted, bits), bits);
+    return _mm256_blendv_epi8(_mm256_set1_epi16(std::numeric_limits<std::int16_t>::min()), load(sums), is_wanted);
+}
+
+AVX2 inline std::int16_t highest_of(__m256i sums) {
+    const __m128i half = _mm_max_epi16(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+    // The one instruction that looks across lanes takes the lowest of unsigned numbers.
+    const __m128i turned = _mm_minpos_epu16(_mm_xor_si128(half, _mm_set1_epi16(0x7fff)));
+    return static_cast<std::int16_t>(_mm_extract_epi16(turned, 0) ^ 0x7fff);
+}
+
+AVX2 Top top_two_avx2(const std::int16_t* sums, std::size_t width, std::uint64_t lanes) {
+    if (width != 32) return portable_kernels.top_two(sums, width, lanes);
+    const __m256i low = chosen_sums(sums, lanes);
+    const __m256i high = chosen_sums(sums + 16, lanes >> 16);
+    const std::int16_t highest = highest_of(_mm256_max_epi16(low, high));
+    const __m256i wanted = _mm256_set1_epi16(highest);
+    const __m256i packed = _mm256_packs_epi16(_mm256_cmpeq_epi16(low, wanted), _mm256_cmpeq_epi16(high, wanted));
+    const auto equal = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_permute4x64_epi64(packed, 0xd8)));
+    const std::uint64_t first = (equal & lanes) & (~(equal & lanes) + 1);
+    const std::uint64_t others = lanes & ~first;
+    const std::int16_t second =
+        highest_of(_mm256_max_epi16(chosen_sums(sums, others), chosen_sums(sums + 16, others >> 16)));
+    return {static_cast<std::uint32_t>(std::countr_zero(first)), highest - second};
+}
+
+AVX2 void activate_avx2(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
+    const __m128i by = _mm_cvtsi32_si128(static_cast<int>(shift));
+    for (std::size_t u = 0; u < units; u += 16) {
+        const __m256i positive = _mm256_max_epi16(load(sums + u), _mm256_setzero_si256());
+        const __m256i low = _mm256_mullo_epi16(positive, positive), high = _mm256_mulhi_epu16(positive, positive);
+        // Squares are below 2^30, so that packing saturates as the minimum with the largest number of 15 bits does.
+        store(active + u, _mm256_packs_epi32(_mm256_srl_epi32(_mm256_unpacklo_epi16(low, high), by),
+                                             _mm256_srl_epi32(_mm256_unpackhi_epi16(low, high), by)));
+    }
+}
+
+AVX512 void activate_avx512(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
+    const __m128i by = _mm_cvtsi32_si128(static_cast<int>(shift));
+    for (std::size_t u = 0; u < units; u += 32) {
+        const __m512i positive = _mm512_max_epi16(_mm512_loadu_si512(sums + u), _mm512_setzero_si512());
+        const __m512i low = _mm512_mullo_epi16(positive, positive), high = _mm512_mulhi_epu16(positive, positive);
+        _mm512_storeu_si512(active + u, _mm512_packs_epi32(_mm512_srl_epi32(_mm512_unpacklo_epi16(low, high), by),
+                                                           _mm512_srl_epi32(_mm512_unpackhi_epi16(low, high), by)));
+    }
+}
+
+AVX512 void add_rows_avx512(const std::int8_t* const* rows, std::size_t count, std::size_t lanes,
+                            const std::int16_t* from, std::int16_t* sums) {
+    if (lanes % 64 != 0) return add_rows_avx2(rows, count, lanes, from, sums);
+    for (std::size_t strip = 0; strip < lanes; strip += 64) {
+        __m512i low = _mm512_loadu_si512(from + strip), high = _mm512_loadu_si512(from + strip + 32);
+        for (std::size_t r = 0; r < count; ++r) {
+            const auto* row = reinterpret_cast<const __m256i*>(rows[r] + strip);
+            low = _mm512_adds_epi16(low, _mm512_cvtepi8_epi16(_mm256_loadu_si256(row)));
+            high = _mm512_adds_epi16(high, _mm512_cvtepi8_epi16(_mm256_loadu_si256(row + 1)));
+        }
+        _mm512_storeu_si512(sums + strip, low);
+        _mm512_storeu_si512(sums + strip + 32, high);
+    }
+}
+
+// The best two of a few scores.
+struct Leaders {
+    std::uint32_t best = 0;
+    std::int32_t highest = lowest, second = lowest;
+
+    void see(std::uint32_t label, std::int32_t score) noexcept {
+        second = std::max(second, std::min(score, highest));
+        best = score > highest ? label : best;
+        highest = std::max(highest, score);
+    }
+};
+
+// Sums of four vectors of eight numbers each.
+AVX2 inline __m128i four_sums(__m256i a, __m256i b, __m256i c, __m256i d) {
+    const __m256i halves = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, d));
+    return _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
+}
+
+AVX2 inline __m256i product_avx2(const std::int16_t* active, const std::int16_t* row, std::size_t units) {
+    __m256i sum = _mm256_madd_epi16(load(active), load(row));
+    for (std::size_t u = 16; u < units; u += 16)
+        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(load(active + u), load(row + u)));
+    return sum;
+}
+AVX512 inline __m256i product_vnni(const std::int16_t* active, const std::int16_t* row, std::size_t units) {
+    __m256i even = _mm256_setzero_si256(), odd = even;
+    for (std::size_t u = 0; u < units; u += 32) {
+        even = _mm256_dpwssd_epi32(even, load(active + u), load(row + u));
+        odd = _mm256_dpwssd_epi32(odd, load(active + u + 16), load(row + u + 16));
+    }
+    return _mm256_add_epi32(even, odd);
+}
+
+// Few labels: row by row, four at a time.
+#define LACONIC_LEAD_FEW(NAME, TARGET, PRODUCT)                                                                      \
+    TARGET Top NAME(const OutputLayer& layer, const std::int16_t* active, std::span<const Label> labels,             \
+                    std::int32_t* scores) {                                                                          \
+        Leaders leaders;                                                                                             \
+        for (std::size_t i = 0; i < labels.size(); i += 4) {                                                         \
+            __m256i products[4];                                                                                     \
+            for (std::size_t k = 0; k < 4; ++k)                                                                      \
+                products[k] = PRODUCT(active, layer.rows + labels[std::min(i + k, labels.size() - 1)] * layer.units, \
+                                      layer.units);                                                                  \
+            alignas(16) std::array<std::int32_t, 4> sums;                                                            \
+            _mm_store_si128(reinterpret_cast<__m128i*>(sums.data()),                                                 \
+                            four_sums(products[0], products[1], products[2], products[3]));                          \
+            for (std::size_t k = 0; k < std::min<std::size_t>(4, labels.size() - i); ++k) {                          \
+                const Label label = labels[i + k];                                                                   \
+                scores[label] = layer.offsets[label] + sums[k];                                                      \
+                leaders.see(label, scores[label]);                                                                   \
+            }                                                                                                        \
+        }                                                                                                            \
+        return {leaders.best, leaders.highest - leaders.second};                                                     \
+    }
+LACONIC_LEAD_FEW(lead_few_avx2, AVX2, product_avx2)
+LACONIC_LEAD_FEW(lead_few_avx512, AVX512, product_vnni)
+#undef LACONIC_LEAD_FEW
+
+// Pairs of units that are not both zero, of 32 from `active` on, as bits.
+AVX2 inline std::uint32_t lit_pairs(const std::int16_t* active, std::size_t pairs) {
+    std::uint32_t lit = 0;
+    for (std::size_t p = 0; p < pairs; p += 8) {
+        const __m256i zero = _mm256_cmpeq_epi32(load(active + 2 * p), _mm256_setzero_si256());
+        lit |= (~static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero))) & 0xffU) << p;
+    }
+    return lit;
+}
+inline std::int32_t pair_at(const std::int16_t* active, std::size_t pair) noexcept {
+    std::int32_t both;
+    std::memcpy(&both, active + 2 * pair, sizeof both);
+    return both;
+}
+
+// Many labels: all of `Blocks` blocks of 16 (AVX-512) or 8 (AVX2) at the same time, pair of units by pair of units.
+template <std::size_t Blocks>
+AVX512 void score_blocks_avx512(const OutputLayer& layer, const std::int16_t* active, std::size_t first,
+                                std::int32_t* scores) {
+    __m512i sums[Blocks];
+    for (std::size_t b = 0; b < Blocks; ++b) sums[b] = _mm512_loadu_si512(layer.offsets + first + 16 * b);
+    for (std::size_t begin = 0; begin < layer.units / 2; begin += 32) {
+        const std::size_t some = std::min<std::size_t>(32, layer.units / 2 - begin);
+        for (std::uint32_t lit = lit_pairs(active + 2 * begin, some); lit != 0; lit &= lit - 1) {
+            const std::size_t pair = begin + static_cast<std::size_t>(std::countr_zero(lit));
+            const __m512i both = _mm512_set1_epi32(pair_at(active, pair));
+            const std::int16_t* weights = layer.pairs + 2 * (pair * layer.padded + first);
+            for (std::size_t b = 0; b < Blocks; ++b)
+                sums[b] = _mm512_dpwssd_epi32(sums[b], both, _mm512_loadu_si512(weights + 32 * b));
+        }
+    }
+    for (std::size_t b = 0; b < Blocks; ++b) _mm512_storeu_si512(scores + first + 16 * b, sums[b]);
+}
+template <std::size_t Blocks>
+AVX2 void score_blocks_avx2(const OutputLayer& layer, const std::int16_t* active, std::size_t first,
+                            std::int32_t* scores) {
+    const auto at = [](const std::int32_t* from) { return reinterpret_cast<const __m256i*>(from); };
+    __m256i sums[Blocks];
+    for (std::size_t b = 0; b < Blocks; ++b) sums[b] = _mm256_loadu_si256(at(layer.offsets + first + 8 * b));
+    for (std::size_t begin = 0; begin < layer.units / 2; begin += 32) {
+        const std::size_t some = std::min<std::size_t>(32, layer.units / 2 - begin);
+        for (std::uint32_t lit = lit_pairs(active + 2 * begin, some); lit != 0; lit &= lit - 1) {
+            const std::size_t pair = begin + static_cast<std::size_t>(std::countr_zero(lit));
+            const __m256i both = _mm256_set1_epi32(pair_at(active, pair));
+            const std::int16_t* weights = layer.pairs + 2 * (pair * layer.padded + first);
+            for (std::size_t b = 0; b < Blocks; ++b)
+                sums[b] = _mm256_add_epi32(sums[b], _mm256_madd_epi16(both, load(weights + 16 * b)));
+        }
+    }
+    for (std::size_t b = 0; b < Blocks; ++b)
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(scores + first + 8 * b), sums[b]);
+}
+
+using ScoreBlocks = void (*)(const OutputLayer&, const std::int16_t*, std::size_t, std::int32_t*);
+// By the number of blocks, from 1 on: as many as fit into registers.
+constexpr std::array<ScoreBlocks, 8> by_blocks_avx512{
+    score_blocks_avx512<1>, score_blocks_avx512<2>, score_blocks_avx512<3>, score_blocks_avx512<4>,
+    score_blocks_avx512<5>, score_blocks_avx512<6>, score_blocks_avx512<7>, score_blocks_avx512<8>};
+constexpr std::array<ScoreBlocks, 8> by_blocks_avx2{score_blocks_avx2<1>, score_blocks_avx2<2>, score_blocks_avx2<3>,
+                                                    score_blocks_avx2<4>, score_blocks_avx2<5>, score_blocks_avx2<6>,
+                                                    score_blocks_avx2<7>, score_blocks_avx2<8>};
+
+void score_many(const std::array<ScoreBlocks, 8>& by_blocks, std::size_t block, const OutputLayer& layer,
+                const std::int16_t* active, const Candidates& candidates, std::int32_t* scores) {
+    std::size_t first = 16 * candidates.first_block;
+    for (std::size_t left = candidates.blocks.size() * 16 / block; left > 0;) {
+        const std::size_t some = std::min(left, by_blocks.size());
+        by_blocks[some - 1](layer, active, first, scores);
+        first += some * block;
+        left -= some;
+    }
+}
+
+// The best two of the candidates by their bits: in each lane first, then across lanes.
+struct Lanes {
+    __m512i first, second;
+};
+AVX512 inline void meet(Lanes& lanes, __m512i first, __m512i second) {
+    lanes.second = _mm512_max_epi32(_mm512_max_epi32(lanes.second, second), _mm512_min_epi32(lanes.first, first));
+    lanes.first = _mm512_max_epi32(lanes.first, first);
+}
+AVX512 inline __m512i chosen_scores(const Candidates& candidates, std::size_t block, const std::int32_t* scores) {
+    return _mm512_mask_loadu_epi32(_mm512_set1_epi32(lowest), candidates.blocks[block],
+                                   scores + 16 * (candidates.first_block + block));
+}
+AVX512 Top best_two_avx512(const Candidates& candidates, const std::int32_t* scores) {
+    const __m512i none = _mm512_set1_epi32(lowest);
+    Lanes lanes{chosen_scores(candidates, 0, scores), none};
+    for (std::size_t b = 1; b < candidates.blocks.size(); ++b) meet(lanes, chosen_scores(candidates, b, scores), none);
+    meet(lanes, _mm512_shuffle_i64x2(lanes.first, lanes.first, 0x4e),
+         _mm512_shuffle_i64x2(lanes.second, lanes.second, 0x4e));
+    meet(lanes, _mm512_shuffle_i64x2(lanes.first, lanes.first, 0xb1),
+         _mm512_shuffle_i64x2(lanes.second, lanes.second, 0xb1));
+    meet(lanes, _mm512_shuffle_epi32(lanes.first, _MM_PERM_BADC), _mm512_shuffle_epi32(lanes.second, _MM_PERM_BADC));
+    meet(lanes, _mm512_shuffle_epi32(lanes.first, _MM_PERM_CDAB), _mm512_shuffle_epi32(lanes.second, _MM_PERM_CDAB));
+    std::size_t b = 0;
+    std::uint32_t same = 0;
+    while ((same = _mm512_mask_cmpeq_epi32_mask(candidates.blocks[b], chosen_scores(candidates, b, scores),
+                                                lanes.first)) == 0)
+        ++b;
+    return {static_cast<std::uint32_t>(16 * (candidates.first_block + b)) +
+                static_cast<std::uint32_t>(std::countr_zero(same)),
+            _mm_cvtsi128_si32(_mm512_castsi512_si128(lanes.first)) -
+                _mm_cvtsi128_si32(_mm512_castsi512_si128(lanes.second))};
+}
+
+// From so many labels on, all of their blocks are looked at.
+constexpr std::size_t many_labels = 24;
+
+Top lead_labels_avx512(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
+                       std::int32_t* scores) {
+    if (candidates.blocks.empty() || candidates.labels.size() < many_labels)
+        return lead_few_avx512(layer, active, candidates.labels, scores);
+    score_many(by_blocks_avx512, 16, layer, active, candidates, scores);
+    return best_two_avx512(candidates, scores);
+}
+
+Top lead_labels_avx2(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
+                     std::int32_t* scores) {
+    if (candidates.blocks.empty() || candidates.labels.size() < many_labels)
+        return lead_few_avx2(layer, active, candidates.labels, scores);
+    score_many(by_blocks_avx2, 8, layer, active, candidates, scores);
+    Leaders leaders;
+    for (const Label label : candidates.labels) leaders.see(label, scores[label]);
+    return {leaders.best, leaders.highest - leaders.second};
+}
+
+}  // namespace
+
+const Kernels avx2_kernels{add_rows_avx2,     top_two_avx2,  add_sums_avx2,
+                           score_labels_avx2, activate_avx2, lead_labels_avx2};
+const Kernels avx512_kernels{add_rows_avx512,   top_two_avx2,    add_sums_avx2,
+                             score_labels_avx2, activate_avx512, lead_labels_avx512};
+
+}  // namespace laconic::learn
+
+#endif
