@@ -245,16 +245,19 @@ void graph_parser(nb::module_& core) {
             "trailing",
             [](const GraphModel& self, const Columns& columns, Sentences sentences, bool projective, bool single_root) {
                 check_sentences(span_of(sentences), columns);
-                std::vector<graph::Sum> found = unlocked(columns, [&] {
+                graph::Trailing found = unlocked(columns, [&] {
                     return graph::trailing(self, columns, span_of(sentences), {single_root, projective});
                 });
                 const std::size_t exits = std::min(self.groups() - 1, self.edge_groups());
-                const std::size_t rows = exits == 0 ? 0 : found.size() / exits;
-                return as_array(std::move(found), {rows, exits});
+                const auto rows = [&](std::vector<graph::Score>&& values) {
+                    const std::size_t count = exits == 0 ? 0 : values.size() / exits;
+                    return as_array(std::move(values), {count, exits});
+                };
+                return std::make_tuple(rows(std::move(found.heads)), rows(std::move(found.candidates)));
             },
             "columns"_a, "sentences"_a, "projective"_a, "single_root"_a,
             "How far the head of each word in the tree of all groups trails the best one after each group of arcs but "
-            "the last, and after that where siblings follow.")
+            "the last, and after that where siblings follow; and how far each candidate trails it.")
         .def(
             "group_scores",
             [](const GraphModel& self, const Columns& columns, std::uint32_t sentence) {

@@ -7,6 +7,7 @@
 #include "features/lexicon.hpp"
 #include "features/plan.hpp"
 #include "graph/arc_reader.hpp"
+#include "graph/bits.hpp"
 #include "graph/lengths.hpp"
 
 namespace laconic::graph {
@@ -34,6 +35,25 @@ public:
         if (head == corpus::root) return lengths_.alive_under_root(own);
         return lengths_.alive(tags_[static_cast<std::size_t>(head) - 1], own, modifier > head,
                               static_cast<std::size_t>(modifier > head ? modifier - head : head - modifier));
+    }
+    // Marks the heads of a word, by node; all others where the dictionary leaves none.
+    void mark(Node modifier, Bits heads) const {
+        std::ranges::fill(heads, 0);
+        const auto words = static_cast<Node>(tags_.size());
+        const Lengths::Tags own = tags_[static_cast<std::size_t>(modifier) - 1];
+        bool any = lengths_.alive_under_root(own);
+        if (any) set_bit(heads, 0);
+        for (Node head = 1; head <= words; ++head) {
+            const auto distance = static_cast<std::size_t>(modifier > head ? modifier - head : head - modifier);
+            const bool kept = distance > 0 &&
+                              lengths_.alive(tags_[static_cast<std::size_t>(head) - 1], own, modifier > head, distance);
+            const auto at = static_cast<std::size_t>(head);
+            heads[at / bits_per_word] |= std::uint64_t{kept} << (at % bits_per_word);
+            any = any || kept;
+        }
+        if (any) return;
+        set_range(heads, 0, static_cast<std::size_t>(words) + 1);
+        clear_bit(heads, static_cast<std::size_t>(modifier));
     }
     // The heads of a word in ascending order; all others where the dictionary leaves none.
     void heads(Node modifier, std::vector<Node>& found) const {

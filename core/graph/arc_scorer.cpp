@@ -2,16 +2,9 @@
 
 #include <algorithm>
 
-#include "base/memory.hpp"
 #include "learn/kernels.hpp"
 
 namespace laconic::graph {
-
-namespace {
-
-constexpr std::size_t block = 64;  // rows on their way from memory
-
-}  // namespace
 
 ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const features::WordRows& rows,
                      const corpus::Columns& columns)
@@ -36,7 +29,6 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
         groups_.push_back(std::move(group));
         first = last;
     }
-    waiting_.reserve(block);
 }
 
 void ArcScorer::enter(std::size_t sentence) {
@@ -82,19 +74,29 @@ void ArcScorer::prepare(Group& group, Node head) {
     sum(group.of_head, ArcReader::head, head, group.sums[at]);
 }
 
-void ArcScorer::probe(std::size_t index, std::uint64_t key, std::size_t lane, std::int32_t& score) {
-    if (waiting_.size() == block) flush();
-    const std::uint8_t* bucket = table_.bucket(index, key);
-    prefetch(bucket);
-    waiting_.push_back({key, bucket, &score, static_cast<std::uint16_t>(index), static_cast<std::uint16_t>(lane)});
-    ++rows_read_;
+// A row of lanes has 16 bytes, so a bucket has four: all are compared, without a branch, before the table is asked to
+// look farther.
+std::int32_t ArcScorer::weight(const Probe& one) const noexcept {
+    constexpr std::size_t rows = cache_line / width;
+    const std::uint16_t wanted = learn::fingerprint(one.key);
+    std::size_t found = rows;
+    bool ends = false;
+    for (std::size_t i = rows; i-- > 0;) {
+        const std::uint16_t here = learn::read16(one.bucket + i * width);
+        found = here == wanted ? i : found;
+        ends |= here == 0;
+    }
+    const std::size_t lane = learn::dead_lanes + one.lane;
+    if (found < rows) return static_cast<std::int8_t>(one.bucket[found * width + lane]);
+    if (ends) [[likely]]
+        return 0;
+    return static_cast<std::int8_t>(table_.row(one.template_index, one.key, one.bucket)[lane]);
 }
 
 void ArcScorer::flush() {
-    for (const Probe& one : waiting_)
-        *one.score +=
-            static_cast<std::int8_t>(table_.row(one.template_index, one.key, one.bucket)[learn::dead_lanes + one.lane]);
-    waiting_.clear();
+    for (std::size_t i = 0; i < waiting_count_; ++i) *waiting_[i].score += weight(waiting_[i]);
+    rows_read_ += waiting_count_;
+    waiting_count_ = 0;
 }
 
 void ArcScorer::add(std::size_t number, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {

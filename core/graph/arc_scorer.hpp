@@ -2,11 +2,13 @@
 // Scores of possible arcs by linear rows, group after group of templates: one row per base template, whose lanes are
 // direction and distance.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "base/memory.hpp"
 #include "features/rows.hpp"
 #include "graph/arc_model.hpp"
 #include "learn/table.hpp"
@@ -55,10 +57,18 @@ private:
         std::int32_t* score;
         std::uint16_t template_index, lane;
     };
+    static constexpr std::size_t block = 64;  // rows on their way from memory
 
     void prepare(Group& group, Node head);
     void sum(std::span<const std::uint16_t> templates, ArcReader::Place place, Node word, Sums& sums);
-    void probe(std::size_t index, std::uint64_t key, std::size_t lane, std::int32_t& score);
+    void probe(std::size_t index, std::uint64_t key, std::size_t lane, std::int32_t& score) {
+        if (waiting_count_ == block) flush();
+        const std::uint8_t* bucket = table_.bucket(index, key);
+        prefetch(bucket);
+        waiting_[waiting_count_++] = {key, bucket, &score, static_cast<std::uint16_t>(index),
+                                      static_cast<std::uint16_t>(lane)};
+    }
+    [[nodiscard]] std::int32_t weight(const Probe& one) const noexcept;
     void flush();
 
     const learn::Table& table_;
@@ -67,7 +77,8 @@ private:
     Candidates candidates_;
     std::vector<Group> groups_;
     std::vector<std::uint64_t> own_;  // parts of keys that the modifier gives
-    std::vector<Probe> waiting_;
+    std::array<Probe, block> waiting_;
+    std::size_t waiting_count_ = 0;
     std::vector<const std::int8_t*> row_pointers_;
     std::uint64_t rows_read_ = 0;
 };

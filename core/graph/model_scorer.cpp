@@ -27,7 +27,11 @@ void ModelScorer::enter(std::size_t sentence, Edges& edges, bool choices) {
     const auto words = static_cast<std::size_t>(arcs_.context().size());
     keep_ = choices;
     choices_.resize(words);
-    for (Choice& choice : choices_) choice = {};
+    for (Choice& choice : choices_) {
+        choice.depth = 0;
+        choice.heads.clear();
+        choice.scores.clear();
+    }
     edges.start(words);
     revive(edges);
 }
@@ -47,6 +51,10 @@ void ModelScorer::fix(std::span<const Node> heads, Edges& edges) {
 
 void ModelScorer::revive(Edges& edges) const {
     for (Node modifier = 1; modifier <= static_cast<Node>(edges.words()); ++modifier) {
+        if (edges.dense()) {
+            arcs_.candidates().mark(modifier, edges.alive(modifier));
+            continue;
+        }
         edges.revive(modifier);
         bool any = false;
         edges.each_alive(modifier, [&](Node head, Score&) { any = any || arcs_.candidates().alive(head, modifier); });

@@ -239,8 +239,8 @@ std::pair<Parsed, Questions> ask(const GraphModel& model, const corpus::Columns&
     return {std::move(parsed), std::move(questions)};
 }
 
-std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& columns,
-                          std::span<const std::uint32_t> sentences, const TreeRules& rules) {
+Trailing trailing(const GraphModel& model, const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
+                  const TreeRules& rules) {
     ModelScorer scorer(model, columns);
     SentenceRounds rounds(model, {.drops = {}, .rules = rules, .propagation = std::nullopt});
     Edges edges;
@@ -248,7 +248,7 @@ std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& column
     std::vector<Node> heads;
     std::vector<std::vector<Score>> after;  // by group: scores of all rows
     std::vector<std::vector<Score>> leaders;
-    std::vector<Sum> result;
+    Trailing result;
     const std::size_t groups = model.edge_groups();
     const std::size_t exits = std::min(groups, model.groups() - 1);
     for (const std::uint32_t sentence : sentences) {
@@ -272,11 +272,18 @@ std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& column
             edges.reset();
             (void)decode();
         }
-        (void)rounds.run_siblings(scorer, {}, edges, heads);
         for (std::size_t i = 0; i < words; ++i)
+            std::as_const(edges).each_alive(static_cast<Node>(i + 1), [&](Node head, Score) {
+                const std::size_t at = i * edges.columns() + edges.column(head, static_cast<Node>(i + 1));
+                for (std::size_t group = 0; group < exits; ++group)
+                    result.candidates.push_back(leaders[group][i] - after[group][at]);
+            });
+        (void)rounds.run_siblings(scorer, {}, edges, heads);
+        for (std::size_t i = 0; i < words; ++i) {
+            const std::size_t at = i * edges.columns() + edges.column(heads[i], static_cast<Node>(i + 1));
             for (std::size_t group = 0; group < exits; ++group)
-                result.push_back(Sum{leaders[group][i]} -
-                                 after[group][i * edges.columns() + edges.column(heads[i], static_cast<Node>(i + 1))]);
+                result.heads.push_back(leaders[group][i] - after[group][at]);
+        }
     }
     return result;
 }

@@ -60,11 +60,14 @@ struct Parsed {
                                                std::span<const std::int32_t> gold,
                                                std::span<const std::uint32_t> sentences, const ParseOptions& options);
 
-// For the calibration of thresholds: how far the head that a word has in the tree of all groups stays behind the best
-// one after each group of arcs but the last, or after that, too, where siblings follow. A row per word, a column per
-// group.
-[[nodiscard]] std::vector<Sum> trailing(const GraphModel& model, const corpus::Columns& columns,
-                                        std::span<const std::uint32_t> sentences, const TreeRules& rules);
+// For the calibration of thresholds, after each group of arcs but the last, or after that, too, where siblings follow:
+// how far the head that a word has in the tree of all groups stays behind the best one, a row per word and a column per
+// group; and how far all candidates stay behind, a row for each.
+struct Trailing {
+    std::vector<Score> heads, candidates;
+};
+[[nodiscard]] Trailing trailing(const GraphModel& model, const corpus::Columns& columns,
+                                std::span<const std::uint32_t> sentences, const TreeRules& rules);
 
 // The scores of all candidates of a sentence after each group of arcs, nothing dropped: [group][modifier][head], the
 // lowest number where an arc is none. The sentence has dense rows (Edges).

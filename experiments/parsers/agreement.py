@@ -1,6 +1,6 @@
 """Several parsers that vote, against each of them and against a beam: agreement.md beside this file.
 
-    python -m experiments.parsers.agreement [--data DIR] [--treebank en_ewt] [--sentences N] [--given]
+    python -m experiments.parsers.agreement [--data DIR] [--treebank en_ewt] [--sentences N] [--given] [--siblings SET]
 
 A transition parser that reads from left to right, one that reads from right to left, and the graph parser are trained on
 jackknifed tags, with --given on those of the treebank. What was trained is kept in build/models, so that a second run
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -83,12 +84,14 @@ def main() -> None:
     parser.add_argument("--treebank", default="en_ewt")
     parser.add_argument("--sentences", type=int, help="of the training set; default: all")
     parser.add_argument("--given", action="store_true", help="tags of the treebank, not predicted ones")
+    parser.add_argument("--siblings", default=CONFIG.graph.siblings, help="templates of the graph parser, or none")
     chosen = parser.parse_args()
+    config = replace(CONFIG, graph=replace(CONFIG.graph, siblings=chosen.siblings))
     train, dev = treebank(chosen.data, chosen.treebank, chosen.sentences)
     kept = KeptModels(f"{chosen.treebank}-{len(train.sentences)}-{'treebank' if chosen.given else 'predicted'}")
     own, given = (train, dev) if chosen.given else tagged(train, dev, FOLDS)
     parts = {
-        name: kept.component(name, kind, getattr(CONFIG, name), TrainingData(train, own))[0]
+        name: kept.component(name, kind, getattr(config, name), TrainingData(train, own))[0]
         for name, kind in Ensemble.parts.items()
     }
     write_report(

@@ -21,7 +21,22 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-FIELDS = ["model", "text", "words", "conllu", "effort", "lines", "mwt", "svg", "width", "rows", "sentence", "word", "x"]
+FIELDS = [
+    "model",
+    "text",
+    "words",
+    "conllu",
+    "effort",
+    "lines",
+    "mwt",
+    "svg",
+    "export",
+    "width",
+    "rows",
+    "sentence",
+    "word",
+    "x",
+]
 NASTY = [
     "",
     " ",
@@ -257,7 +272,7 @@ def test_the_interface_describes_itself(client: Client) -> None:
     assert set(described["paths"]) == own | udpipe | {"/", "/ping", "/live", "/ready"}
     body = described["paths"]["/api/parse"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert set(body["properties"]) == set(FIELDS) - {"x", "sentence", "word"}
-    answer = client.post("/api/parse", {"text": TEXT, "svg": True}).json()
+    answer = client.post("/api/parse", {"text": TEXT, "svg": True, "export": "conllu"}).json()
     reply = described["paths"]["/api/parse"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
     assert set(answer) == set(reply["properties"])
     token = reply["properties"]["document"]["properties"]["sentences"]["items"]["properties"]["tokens"]["items"]
@@ -265,3 +280,11 @@ def test_the_interface_describes_itself(client: Client) -> None:
     schema = described["paths"]["/api/explain"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
     one = client.post("/api/explain", {"text": TEXT}).json()["explanations"][0]
     assert set(one) == set(schema["properties"]["explanations"]["items"]["properties"])
+
+
+def test_a_document_is_exported_as_one_file(client: Client, pipeline: Pipeline) -> None:
+    made = client.post("/api/parse", {"text": TEXT, "export": "conllu"}).json()["export"]
+    assert Doc.from_conllu(made) == pipeline.at("balanced")(TEXT)
+    picture = client.post("/api/parse", {"text": TEXT, "export": "svg", "rows": ["lemma"]}).json()["export"]
+    assert picture.startswith("<svg")
+    assert client.post("/api/parse", {"text": TEXT, "export": "png"}).status == 400

@@ -176,3 +176,41 @@ def test_broken_forms_are_answered(client: Client, kind: str, body: bytes) -> No
     reply = client.send("POST", "/process", body, {"content-type": kind})
     assert reply.status in (200, 400, 415)
     assert b"Traceback" not in reply.body
+
+
+@pytest.mark.parametrize("name", ["english", "en", "en_ewt", "English-EWT-ud-2.12-231207"])
+def test_a_model_is_found_by_its_language(models: dict[str, ServedModel], name: str) -> None:
+    served = {"xx": models["small"], "en-mine": ServedModel("en-mine", models["small"].efforts)}
+    with serving(served) as client:
+        reply = client.form("/process", {"data": TEXT, "tokenizer": "", "model": name})
+        assert reply.json()["model"] == "en-mine"
+        assert client.form("/process", {"data": TEXT, "tokenizer": "", "model": "german"}).status == 400
+
+
+def test_documents_paragraphs_and_sentences_are_marked(client: Client) -> None:
+    text = "Lo petum kui. La dela.\n\nKui la dela."
+    fields = {"data": text, "tokenizer": "presegmented", "tagger": "", "output": "conllu"}
+    doc = Doc.from_conllu(client.form("/process", fields | {"data": text.replace(". La", ".\nLa")}).json()["result"])
+    assert [one.sent_id for one in doc.sentences] == ["1", "2", "3"]
+    assert [one.newdoc is not None for one in doc.sentences] == [True, False, False]
+    assert [one.newpar is not None for one in doc.sentences] == [True, False, True]
+
+
+def test_options_of_output_formats(client: Client) -> None:
+    text = "Lo  petum kui.\nLa dela.\n\nKui la dela."
+    made = {
+        output: client.form("/process", {"data": text, "tokenizer": "presegmented", "output": output}).json()["result"]
+        for output in ("horizontal=paragraphs", "plaintext=normalized_spaces", "plaintext=paragraphs", "plaintext")
+    }
+    assert made["horizontal=paragraphs"].split("\n")[2] == ""
+    assert made["plaintext=normalized_spaces"].splitlines() == ["Lo petum kui.", "La dela.", "Kui la dela."]
+    assert made["plaintext"] == text + "\n"
+    assert client.form("/process", {"data": text, "tokenizer": "", "output": "matxin"}).status == 400
+
+
+def test_the_client_of_udapi_gets_its_trees(client: Client) -> None:
+    online = pytest.importorskip("udapi.tool.udpipeonline")
+    tool = online.UDPipeOnline("small", server=f"http://127.0.0.1:{client.port}")
+    assert tool.list_models() == ["small"]
+    steps = {"data": TEXT, "model": "small", "tokenizer": "", "tagger": "", "parser": ""}
+    assert min(Doc.from_conllu(tool.perform_request(steps)).heads) >= 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -37,8 +37,12 @@ CALIBRATED = 2
 """Thresholds are calibrated on so many folds."""
 MOST_WORDS = 20_000
 """Of each of these folds so many words are looked at, about."""
-SHARES = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.02)
-"""Of the tolerance: how many words may lose the head of the full parser behind each group."""
+PRICES = tuple(1.4**power for power in range(50))
+"""Of a word that loses the head of the full parser, in templates."""
+MOST_LOST = 0.05
+"""Share of the words that may lose it behind any one group."""
+PARTS = 4
+"""That a head has, about, with siblings."""
 
 VALUES = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0)
 """Of a learned policy, above which words may be locked."""
@@ -326,11 +330,10 @@ def calibrate(
 ) -> dict[float, Stop]:
     """Thresholds and temperatures from models and sentences that they did not see; nothing without any.
 
-    With a learned policy a word is locked where the policy's value is above the threshold, the lowest of a grid at
-    which the tolerance is kept. Otherwise a head that trails by the threshold is dropped: for each tolerance the
-    thresholds are such that behind each group the same share of the words would lose the head that it has in the tree
-    of all groups, and the share is the largest of a grid at which, whole sentences parsed, no more words than the
-    tolerance get another head.
+    With a learned policy a word is locked where the policy's value is above the threshold. Otherwise a head that
+    trails by the threshold is dropped: thresholds are the best ones for a price of a word that loses its head. Each
+    tolerance gets the boldest of a grid with which, whole sentences parsed, no more words than the tolerance get
+    another head than by all groups.
     """
     if not held:
         return {}
@@ -356,45 +359,54 @@ def calibrate(
     stops = {0.0: with_temperatures(full)}
     if groups == 1 or not tolerances:
         return stops
-    boldest_first = _locking(groups) if policy is not None else _dropping(task, held)
     wanted = np.concatenate([heads for heads, _ in parsed(full)])
-    for tolerance in tolerances:
-        for margins in boldest_first(tolerance):
-            stop = replace(full, margins=(*margins, math.inf))
-            heads = np.concatenate([one for one, _ in parsed(stop)])
-            if np.mean(heads != wanted) <= tolerance:
-                stops[tolerance] = with_temperatures(stop)
-                break
+    open_tolerances = sorted(tolerances, reverse=True)
+    for margins in _locking(groups) if policy is not None else _dropping(task, held):
+        if not open_tolerances:
+            break
+        stop = replace(full, margins=(*margins, math.inf))
+        lost = np.mean(np.concatenate([one for one, _ in parsed(stop)]) != wanted)
+        if lost > open_tolerances[0]:
+            continue
+        stop = with_temperatures(stop)
+        while open_tolerances and lost <= open_tolerances[0]:
+            stops[open_tolerances.pop(0)] = stop
     return stops
 
 
-ThresholdGrid = Callable[[float], Iterator[tuple[float, ...]]]
-"""Of a tolerance: what may be tried behind each group but the last, the boldest first."""
+def _locking(groups: int) -> list[tuple[float, ...]]:
+    """Values above which a learned policy may lock, the boldest first."""
+    return [(value,) * (groups - 1) for value in VALUES]
 
 
-def _locking(groups: int) -> ThresholdGrid:
-    return lambda tolerance: ((value,) * (groups - 1) for value in VALUES)
-
-
-def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> ThresholdGrid:
-    rules = task.frame.rules
-    trailing = np.concatenate(
-        [
-            model.trailing(task.doc.columns, some, rules.projective, rules.single_root) / model.scale
-            for model, some in held
-        ]
-    )
-    falling = -np.sort(-trailing, axis=0)
-    # Behind groups of siblings the threshold is that behind the last group of arcs.
-    more = held[0][0].groups - 1 - falling.shape[1]
-
-    def thresholds(tolerance: float) -> Iterator[tuple[float, ...]]:
-        for share in SHARES:
-            allowed = min(int(share * tolerance * len(falling)), len(falling) - 1)
-            found = tuple(float(np.nextafter(lead, np.inf)) for lead in falling[allowed])
-            yield (*found, *found[-1:] * more)
-
-    return thresholds
+def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> list[tuple[float, ...]]:
+    """Thresholds behind each group but the last, the boldest first. Each of them is the best for a price: it makes
+    price * words that lose the head of the full parser + templates that the next group adds to what is left least,
+    both behind this group alone."""
+    rules, model = task.frame.rules, held[0][0]
+    found = [
+        [array / one.scale for array in one.trailing(task.doc.columns, some, rules.projective, rules.single_root)]
+        for one, some in held
+    ]
+    heads, candidates = (np.sort(np.concatenate(arrays), axis=0) for arrays in zip(*found, strict=True))
+    ends, pairs = task.frame.config.template_set().group_ends, task.frame.config.sibling_set()
+    costs = [2 * (last - first) for first, last in zip((0, *ends), ends, strict=False)]
+    costs = costs if model.edge_groups > len(ends) else costs[1:]
+    if pairs is not None:
+        costs.append(2 * PARTS * len(pairs))
+    # How many words lose their head at each threshold that is looked at, more and more of them.
+    most = max(1, int(MOST_LOST * len(heads)))
+    losses = np.unique(np.concatenate([[0], np.geomspace(1, most, 60).astype(int)]).clip(0, len(heads) - 1))
+    behind = []
+    for exit_, cost in enumerate(costs):
+        thresholds = np.nextafter(heads[len(heads) - 1 - losses, exit_], np.inf)
+        behind.append((thresholds, cost * np.searchsorted(candidates[:, exit_], thresholds)))
+    more = model.groups - 1 - len(costs)  # behind groups of siblings the threshold is that behind the last of arcs
+    grid = []
+    for price in PRICES:
+        chosen = [float(thresholds[np.argmin(price * losses + left)]) for thresholds, left in behind]
+        grid.append((*chosen, *chosen[-1:] * more))
+    return list(dict.fromkeys(grid))
 
 
 def _words_of(doc: Doc, sentences: Sentences) -> list[slice]:

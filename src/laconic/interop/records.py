@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,11 +11,18 @@ from laconic.corpus import Doc, EmptyNode, Entity, MultiwordToken, Sentence
 from laconic.interop.rows import ABSENT, Rows
 
 Record = dict[str, Any]
+TOLD = re.compile(r"#\s*(sent_id|text|newdoc|newdoc id)\s*(=|$)")
+"""Comments that have keys of their own."""
 
 
 def document(doc: Doc) -> Record:
     """The document as plain values, ready for ``json.dumps``."""
-    return {"text": doc.text, "sentences": list(sentences(doc))}
+    return {"id": document_id(doc), "text": doc.text, "sentences": list(sentences(doc))}
+
+
+def document_id(doc: Doc) -> str | None:
+    """Of its first sentence's ``# newdoc id``; None where it has none."""
+    return (doc.sentences[0].newdoc if doc else None) or None
 
 
 def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
@@ -27,7 +35,12 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
 
 
 def to_json(doc: Doc, indent: int | None = None) -> str:
-    return json.dumps(document(doc), ensure_ascii=False, indent=indent)
+    return dumps(document(doc), indent)
+
+
+def dumps(value: Any, indent: int | None = None) -> str:
+    """JSON without white space, unless it is to be indented."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, separators=None if indent else (",", ":"))
 
 
 def _sentence(sentence: Sentence, rows: Rows, text: str) -> Record:
@@ -60,7 +73,8 @@ def _sentence(sentence: Sentence, rows: Rows, text: str) -> Record:
         "text": sentence.text,
         "start": first if first >= 0 else None,
         "end": last if last >= 0 else None,
-        "comments": sentence.comments,
+        "newdoc": sentence.newdoc,
+        "comments": [line for line in sentence.comments if not TOLD.match(line)],
         "tokens": tokens,
         "multiword_tokens": [_multiword(token) for token in sentence.multiword_tokens],
         "empty_nodes": [_empty(node) for node in sentence.empty_nodes],

@@ -109,6 +109,8 @@ class JsonOutput(Output):
     _text: _Text | None = None
 
     def add(self, part: DocumentPart) -> Iterator[bytes]:
+        from laconic.interop import records
+
         if self._text is not None and not part.opens:
             yield b",\n"
         else:
@@ -118,7 +120,8 @@ class JsonOutput(Output):
                 yield from self._text.closed()
                 yield self.writer.between
             self._text = _Text(part.begin)
-            yield f'{{"begin": {part.begin}, "sentences": [\n'.encode()
+            name = records.dumps(records.document_id(part.doc))
+            yield f'{{"id":{name},"begin":{part.begin},"sentences":[\n'.encode()
         self._text.add(part)
         yield from part.body
 
@@ -163,7 +166,7 @@ def _sentences(doc: Doc, begin: int, between: str, after: str) -> Iterator[bytes
     from laconic.interop import records
 
     for number, record in enumerate(records.sentences(doc, begin)):
-        line = json.dumps(record, ensure_ascii=False)
+        line = records.dumps(record)
         yield f"{between if number else ''}{line}{after}".encode()
 
 

@@ -39,6 +39,7 @@ SENTENCE = _object(
         "text": {"type": "string"},
         "start": _maybe("integer"),
         "end": _maybe("integer"),
+        "newdoc": _maybe("string"),
         "comments": {"type": "array", "items": {"type": "string"}},
         "tokens": {"type": "array", "items": TOKEN},
         "multiword_tokens": {"type": "array", "items": {"type": "object"}},
@@ -115,7 +116,9 @@ def description(limits: Limits) -> Schema:
             "effort": {"type": "string"},
             "words": {"type": "integer"},
             "cost": {"type": "array", "items": COST},
-            "document": _object({"text": {"type": "string"}, "sentences": {"type": "array", "items": SENTENCE}}),
+            "document": _object(
+                {"id": _maybe("string"), "text": {"type": "string"}, "sentences": {"type": "array", "items": SENTENCE}}
+            ),
             "svg": {"type": "array", "items": {"type": "string"}},
             "export": {"type": "string"},
         },
