@@ -186,7 +186,6 @@ def parse_with_engine(
     effort: str | None,
 ) -> None:
     """On Ray or Spark, which read, write and try again themselves."""
-    from laconic.pipeline.effort import DEFAULT
     from laconic.pipeline.tables import TableSettings
     from laconic.scale import ray, spark
 
@@ -215,7 +214,7 @@ def parse_with_engine(
                 kind,
                 asked.master,
                 model=model,
-                effort=DEFAULT if effort is None else effort_of(effort),
+                effort=None if effort is None else effort_of(effort),
                 id_column=asked.id,
                 lines=options.lines,
                 line_ends=options.line_ends,
