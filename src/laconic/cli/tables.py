@@ -127,7 +127,7 @@ def parse_tables(
             prefix=asked.prefix or "",
             on_error=asked.on_error or "raise",  # type: ignore[arg-type]  # checked there
         )
-        files = _files(names, format, [settings.text, *([asked.id] if asked.id else [])])
+        files = _files(names, format, settings.text, [settings.text, *([asked.id] if asked.id else [])])
         job = TableJob(
             pipeline, files, _writer(to, output, sharded, files[0].format), settings, asked.id, options, threads
         )
@@ -136,7 +136,7 @@ def parse_tables(
     _run(job, output, sharded, shard, resume)
 
 
-def _files(names: list[str], format: str | None, strings: list[str]) -> tuple[TableFile, ...]:
+def _files(names: list[str], format: str | None, text: str, strings: list[str]) -> tuple[TableFile, ...]:
     from laconic.pipeline.table_files import TableFile, table_format
 
     made = []
@@ -145,7 +145,7 @@ def _files(names: list[str], format: str | None, strings: list[str]) -> tuple[Ta
             raise typer.BadParameter("a table is read from a file, not from a stream")
         with Path(name).open("rb"):  # an error here is one before hours of work
             pass
-        made.append(TableFile(name, format or table_format(name) or "", tuple(strings)))
+        made.append(TableFile(name, format or table_format(name) or "", tuple(strings), text))
     return tuple(made)
 
 
@@ -199,7 +199,7 @@ def parse_with_engine(
             raise ConfigError("an engine writes many files: -o DIR/")
         if Path(output).exists() and any(Path(output).iterdir()):
             raise ConfigError(f"{output}: is not empty: choose another directory")
-        given = _files(names, format, [])[0].format
+        given = _files(names, format, "", [])[0].format
         kind = to or given
         for role, one in (("read", given), ("write", kind)):
             if one not in ray.READERS:
@@ -225,6 +225,7 @@ def parse_with_engine(
                 effort=DEFAULT if effort is None else effort_of(effort),
                 id_column=asked.id,
                 lines=options.lines,
+                line_ends=options.line_ends,
                 mwt=options.mwt,
                 surrogates=options.surrogates,
                 **settings,
