@@ -263,8 +263,8 @@ def test_folders_of_text_are_taken_in_order(
     (texts / "c.pdf").write_bytes(b"no text")
     assert label(folder, texts, "-o", tmp_path / "out.conllu").code == 0
     assert [sentence.newdoc for sentence in read(tmp_path / "out.conllu").sentences if sentence.newdoc] == [
-        "a.txt",
-        "2.txt",
+        str(texts / "a.txt"),
+        str(texts / "b" / "2.txt"),
     ]
     (tmp_path / "empty").mkdir()
     found = label(folder, tmp_path / "empty", "-o", tmp_path / "none.conllu")

@@ -153,9 +153,7 @@ def binary(gold: np.ndarray) -> DecisionAtoms:
     sets = LabelSets(2)
     open_set = sets.add([0, 1])
     lexicon = build_lexicon(plan, ["w"], np.array([len(gold)]), cutoff=1, payloads=np.zeros((1, 1), np.uint32))
-    candidates = core.Candidates(
-        sets, open_set, [], np.zeros(0, np.uint64), np.zeros(0, np.uint32), np.zeros(2, np.uint32)
-    )
+    candidates = core.Candidates(sets, open_set, [], np.zeros(0, np.uint64), np.zeros(0, np.uint32), None)
     words = core.WordClassifier(plan, lexicon, candidates, atoms_of(["A", "B"]))
     decisions = DecisionAtoms(1, sets)
     words.collect_atoms(decisions, doc.columns, gold.astype(np.uint16), np.zeros(1, np.uint32))

@@ -64,7 +64,7 @@ CASES = [
     (tagger, ENDINGS, USELESS),
     (lemmatizer, "SUFFIX1(TOKEN) & UPOS(TOKEN)\n", "PREFIX1(TOKEN)\n"),
     (moves, "UPOS(STACK1) & UPOS(STACK0) & UPOS(QUEUE0)\n", "PUNCT(QUEUE1)\n"),
-    (labels, "UPOS(HEAD) & UPOS(MOD) & DIRECTION(MOD)\n", "CASE(HEAD)\n"),
+    (labels, "UPOS(MOD) & DISTANCE(MOD)\n", "CASE(HEAD)\n"),
 ]
 
 

@@ -42,4 +42,4 @@ def test_the_english_model_knows_the_lemmas_of_rare_forms() -> None:
     made = zip(ROWS, doc.strings("lemma"), strict=True)
     wrong = [(form, lemma, wanted) for (form, _, wanted), lemma in made if lemma != wanted]
     assert len(ROWS) == 500
-    assert len(wrong) <= 125, wrong
+    assert len(wrong) <= 65, wrong

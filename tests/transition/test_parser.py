@@ -106,7 +106,7 @@ def test_effort_saves_templates_and_costs_little(parser: Parser, dev: Doc) -> No
     (_, most), (early, some), (_, least) = found
     assert least < some < most
     own = parser.stops
-    parser.stops = (Stop.never(3), Stop.never(5))
+    parser.stops = (Stop.never(4), Stop.never(5))
     fixed, read = score(dev, parsed(parser, dev)), parser.predict(dev).work.templates
     parser.stops = own
     assert some < read

@@ -64,10 +64,14 @@ def run(
 
 
 def _print_system(as_json: bool) -> None:
-    from laconic import __version__
+    import laconic
     from laconic._core.learn import instruction_set, instruction_sets
 
-    facts = {"laconic": __version__, "instruction set": instruction_set(), "there are": ", ".join(instruction_sets())}
+    facts = {
+        "laconic": laconic.__version__,
+        "instruction set": instruction_set(),
+        "there are": ", ".join(instruction_sets()),
+    }
     if as_json:
         typer.echo(json.dumps(facts, ensure_ascii=False, indent=2))
         return

@@ -10,6 +10,7 @@ import typer
 
 from laconic.cli import tables
 from laconic.cli.source import STREAM, one_stream_at_most
+from laconic.errors import InputError
 
 ENDINGS = (".txt", ".md", ".conllu", ".conllx", ".conll", ".iob", ".iob2", ".bio", ".mrg", ".ptb", ".tsv")
 """Of files: a lone argument that ends so, packed (.gz) or not, is no text; of a folder such files are read."""
@@ -41,12 +42,12 @@ def _meant(name: str) -> list[GivenFile]:
         below = [file for file in path.rglob("*") if not _is_hidden(file.relative_to(path)) and file.is_file()]
         files = sorted(_ending_in(ENDINGS, below) or _ending_in(tables.ENDINGS, below))
         if not files:
-            raise typer.BadParameter(f"{name}: no file in it ends in one of {' '.join(ENDINGS)}, packed or not")
+            raise InputError(f"no file in it ends in one of {' '.join(ENDINGS)}, packed or not", name)
         return [GivenFile(str(file), file.relative_to(path).as_posix()) for file in files]
     if name != STREAM and is_glob(name):
         globbed = sorted(file for file in glob(name, recursive=True) if not Path(file).is_dir())  # noqa: PTH207
         if not globbed:
-            raise typer.BadParameter(f"{name}: no file is called so")
+            raise InputError("no file is called so", name)
         return [GivenFile(file, PurePath(file).name) for file in globbed]
     return [GivenFile(name, path.name)]
 

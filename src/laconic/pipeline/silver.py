@@ -33,7 +33,7 @@ CHUNK = 1 << 20
 CONFIDENCES = ("conf_tags", "conf_tree", "conf_lemmas")
 """Comments with the mean logarithm of a teacher's probabilities of the words of a sentence."""
 COLUMNS = ("upos", "xpos", "feats", "lemma", "deprel")
-Presence = Mapping[str, tuple[bool, bool]]
+ColumnPresence = Mapping[str, tuple[bool, bool]]
 """For each column whether some words, and whether all words, have a value."""
 
 
@@ -111,7 +111,7 @@ class _Scan:
     """Of the words."""
     sure: npt.NDArray[np.float64]
     """The least of the teacher's confidences, as a probability; no number where nothing is said or nobody asks."""
-    presence: Presence
+    presence: ColumnPresence
     facts: dict[str, Any]
 
     @classmethod
@@ -166,7 +166,7 @@ def hashes_of(doc: Doc) -> Iterator[int]:
         yield int.from_bytes(hashlib.blake2b(said, digest_size=8).digest(), "little")
 
 
-def presence_of(doc: Doc) -> Presence:
+def presence_of(doc: Doc) -> ColumnPresence:
     """Which columns some and all words have; heads and entities count as columns."""
     found = {}
     for column in COLUMNS:
@@ -196,7 +196,7 @@ def _learners(treebank: Doc, scans: Mapping[Path, _Scan], names: Collection[str]
     return frozenset(learners)
 
 
-def _missing(kind: type[Component], treebank: Presence, labelled: Presence) -> str:
+def _missing(kind: type[Component], treebank: ColumnPresence, labelled: ColumnPresence) -> str:
     """What the component learns from or reads in the treebank, and some words of the other text do not have. Features
     may be missing from single words, and other columns where they are in the treebank."""
     for column in ("upos", "xpos", *kind.writes):

@@ -76,7 +76,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
         self,
         config: LemmatizerConfig,
         scripts: Sequence[Script],
-        evidence: Evidence | None,
+        evidence: Evidence,
         words: WordClassifier,
         entries: Iterable[Entry] = (),
     ) -> None:
@@ -162,7 +162,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
 
     def state(self) -> State:
         arrays, facts = self.words.state()
-        seen, said = self.evidence.state() if self.evidence is not None else ({}, {})
+        seen, said = self.evidence.state()
         arrays |= {f"evidence.{name}": array for name, array in seen.items()}
         return arrays, facts | {
             "evidence": said,
@@ -183,9 +183,8 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
                 (int(letters), int(front), int(back), str(before), str(after))
                 for letters, front, back, before, after in facts["scripts"]
             ]
-            said = facts["evidence"]  # empty: the model was trained without
-            evidence = None if said == {} else Evidence.from_state(within(arrays, "evidence"), said)
-            judge = None if evidence is None else evidence.for_core(core.Scripts(scripts))
+            evidence = Evidence.from_state(within(arrays, "evidence"), facts["evidence"])
+            judge = evidence.for_core(core.Scripts(scripts))
             names = [script_name(script) for script in scripts]
             trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, judge)
             entries = [

@@ -103,7 +103,7 @@ class LabelPairs:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> LabelPairs:
         """None where a model has none. Whether they fit together is said where they are used."""
-        if "pairs.keys" not in arrays:
+        if not any(name.startswith("pairs.") for name in arrays):
             return cls()
         ends = arrays["pairs.ends"].tolist()
         labels = arrays["pairs.labels"].tolist()
