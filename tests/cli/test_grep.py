@@ -53,3 +53,15 @@ def test_mistakes_are_pointed_at() -> None:
     assert result.err.splitlines()[-1].endswith("^")
     assert laconic("grep", "{}", "--effort", "fast").code == 2
     assert laconic("grep", "{}", "missing.conllu").code == 1
+
+
+def test_a_table_is_not_searched_as_if_it_were_a_text(small_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "corpus.csv").write_text("id,text\na,Lo petum.\n", "utf-8")
+    result = laconic("grep", "{}", tmp_path / "corpus.csv", "-m", small_model)
+    assert (result.code, "is a table" in result.err) == (2, True)
+
+
+def test_too_many_matches_name_the_file(tmp_path: Path) -> None:
+    (tmp_path / "long.conllu").write_bytes(Doc.from_words([["w"] * 150]).to_conllu().encode())
+    result = laconic("grep", "{}=a .. {}=b .. {}=c .. {}=d", tmp_path / "long.conllu")
+    assert (result.code, "long.conllu: more than" in result.err) == (1, True)

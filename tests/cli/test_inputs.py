@@ -36,6 +36,15 @@ def test_folders_globs_and_lists_are_read_in_order_and_named_by_their_paths(plac
     assert newdocs(place / "out.conllu") == [f"# newdoc id = {name}" for name in (*folder, *folder, "other/b.txt")]
 
 
+def test_of_a_folder_hidden_folders_and_tables_beside_texts_are_left_out(place: Path, small_model: Path) -> None:
+    (place / "texts" / ".git").mkdir()
+    (place / "texts" / ".git" / "c.txt").write_text(TEXT, "utf-8")
+    (place / "texts" / "names.csv").write_text("name,year\nb,1887\n", "utf-8")
+    result = laconic("parse", "-m", small_model, "texts", "-o", "out.conllu")
+    assert result.code == 0, result.err
+    assert newdocs(place / "out.conllu") == ["# newdoc id = texts/b.txt", "# newdoc id = texts/deep/a.txt"]
+
+
 def test_each_input_has_an_output_of_its_name(place: Path, small_model: Path) -> None:
     command = ("parse", "-m", small_model, "texts", "--outdir", "out", "--to", "jsonl")
     assert laconic(*command).code == 0
@@ -60,6 +69,8 @@ def test_each_input_has_an_output_of_its_name(place: Path, small_model: Path) ->
         (("--list", "empty.list"), "lists no input"),
         (("--list", "missing.list"), "missing.list"),
         (("texts/b.txt", "--resegment"), "no treebank"),
+        (("twice", "--outdir", "out"), "would both be written to out/a.conllu: choose among them"),
+        (("twice/a.conllu", "--resegment", "--keep", "upos"), "nothing is kept"),
         (("--text", "Lo", "--resegment"), "no treebank"),
     ],
 )
@@ -67,6 +78,9 @@ def test_what_names_nothing_is_refused(
     place: Path, small_model: Path, arguments: tuple[str, ...], message: str
 ) -> None:
     (place / "empty").mkdir()
+    (place / "twice").mkdir()
+    for ending in ("txt", "conllu"):
+        (place / "twice" / f"a.{ending}").touch()
     (place / "empty.list").write_text("\n", "utf-8")
     result = laconic("parse", "-m", small_model, *arguments)
     assert result.code != 0

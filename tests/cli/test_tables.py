@@ -195,6 +195,36 @@ def test_rows_that_cannot_be_read_are_named(small_model: Path, tmp_path: Path) -
     parse(source, "-m", small_model, "--replace", "-o", tmp_path / "out.parquet")
 
 
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_rows_of_text_files_that_are_not_utf8_are_named_too(small_model: Path, tmp_path: Path, kind: str) -> None:
+    source = tmp_path / f"corpus.{kind}"
+    rows = {"csv": b"id,text\na,Lo\nb,L\xffo\n", "jsonl": b'{"id":"a","text":"Lo"}\n{"id":"b","text":"L\xffo"}\n'}
+    source.write_bytes(rows[kind])
+    done = laconic("parse", source, "-m", small_model, "--id-column", "id")
+    assert (done.code, f"corpus.{kind}: row 1 (id b): 1:2: byte 1 is not UTF-8" in done.err) == (1, True), done.err
+    for options in (("--on-error", "column"), ("--replace",)):
+        out = parse(source, "-m", small_model, "--columns", "form", *options).out
+        assert [json.loads(line)["text"] for line in out.splitlines()] == ["Lo", "L\ufffdo"]
+
+
+def test_other_columns_that_are_not_utf8_are_named(small_model: Path, tmp_path: Path) -> None:
+    source = tmp_path / "corpus.csv"
+    source.write_bytes(b"note,text\na,Lo\nb\xff,Lo\n")
+    done = laconic("parse", source, "-m", small_model)
+    assert (done.code, "corpus.csv: row 1: the column 'note'" in done.err) == (1, True), done.err
+    source.write_bytes(b"n\xff,text\na,Lo\n")
+    done = laconic("parse", source, "-m", small_model)
+    assert (done.code, "corpus.csv: cannot be read as a table" in done.err) == (1, True), done.err
+
+
+def test_words_that_others_read_as_nulls_are_texts(small_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "corpus.csv").write_text("country,text\nNA,NA\nDE,null\n,nan\n", "utf-8")
+    out = parse(tmp_path / "corpus.csv", "-m", small_model, "--columns", "form").out
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [(row["country"], row["text"]) for row in rows] == [("NA", "NA"), ("DE", "null"), (None, "nan")]
+    assert all(row["words"] for row in rows)
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 def test_files_that_are_no_tables_are_refused(small_model: Path, tmp_path: Path, kind: str) -> None:
     source = tmp_path / f"corpus.{kind}"

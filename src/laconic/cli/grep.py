@@ -12,6 +12,7 @@ from laconic.cli.console import Job, printable
 from laconic.cli.inputs import ListOf, files_of
 from laconic.cli.options import Lenient, known_format, loaded
 from laconic.cli.source import SAMPLE, STREAM, source
+from laconic.errors import InputError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
@@ -78,7 +79,10 @@ def run(
             found = 0
             sentences = 0
             for doc in documents.of(name):
-                rows = query.rows(doc)
+                try:
+                    rows = query.rows(doc)
+                except InputError as error:
+                    raise InputError(error.reason, printable(name)) from None
                 found += len(rows)
                 if to is GrepOutput.table:
                     file.write(table.lines(doc, rows, printable(name), sentences))
@@ -99,7 +103,12 @@ class _Documents:
     def __init__(
         self, names: list[str], format: str | None, lenient: bool, model: str, effort: str | None, threads: int
     ) -> None:
+        from laconic.pipeline.table_files import table_format
+
         self._format, self._lenient, self._threads = format, lenient, threads
+        table = next((name for name in names if format is None and table_format(name) is not None), None)
+        if table is not None:
+            raise typer.BadParameter(f"{table} is a table, not a text: parse it to CoNLL-U first")
         self._texts = {name for name in names if _format_of(name, format) == TEXT}
         if lenient and self._texts:
             raise typer.BadParameter("is for treebanks: here texts are given", param_hint="--lenient")

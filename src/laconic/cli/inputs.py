@@ -28,7 +28,7 @@ class GivenFile(NamedTuple):
 
 def files_of(names: list[str], listed: str | None = None) -> list[GivenFile]:
     """All files that are meant, in order: those of a folder by their names, with all folders below it, those of a glob
-    likewise. Wrong usage where nothing is found."""
+    likewise. Of a folder, tables are meant where it has nothing else. Wrong usage where nothing is found."""
     found: list[GivenFile] = []
     for name in [*names, *_listed(listed)]:
         found += _meant(name)
@@ -39,7 +39,8 @@ def files_of(names: list[str], listed: str | None = None) -> list[GivenFile]:
 def _meant(name: str) -> list[GivenFile]:
     path = Path(name)
     if name != STREAM and path.is_dir():
-        files = sorted(file for file in path.rglob("*") if _readable(file))
+        below = [file for file in path.rglob("*") if not _is_hidden(file.relative_to(path)) and file.is_file()]
+        files = sorted(_ending_in(ENDINGS, below) or _ending_in(tables.ENDINGS, below))
         if not files:
             raise InputError(f"no file in it ends in one of {' '.join(ENDINGS)}, packed or not", name)
         return [GivenFile(str(file), file.relative_to(path).as_posix()) for file in files]
@@ -75,10 +76,12 @@ def without_ending(name: str) -> str:
     return bare[: -len(PurePath(bare).suffix)] if bare.lower().endswith(ENDINGS) else bare
 
 
-def _readable(file: Path) -> bool:
-    hidden = file.name.startswith(".")
-    ends = file.name.lower().removesuffix(".gz").endswith((*ENDINGS, *tables.ENDINGS))
-    return ends and not hidden and file.is_file()
+def _is_hidden(file: Path) -> bool:
+    return any(part.startswith(".") for part in file.parts)
+
+
+def _ending_in(endings: tuple[str, ...], files: list[Path]) -> list[Path]:
+    return [file for file in files if file.name.lower().removesuffix(".gz").endswith(endings)]
 
 
 def _listed(name: str | None) -> list[str]:

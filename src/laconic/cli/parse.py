@@ -160,6 +160,8 @@ def run(
         writer = WRITERS[to] if to is not None else by_ending("" if sharded or output == STREAM else output)
     except ConfigError as error:
         raise typer.BadParameter(str(error), param_hint="--output") from None
+    if resegment and keep is not None:
+        raise typer.BadParameter("nothing is kept of a treebank that is segmented anew", param_hint="--keep")
     given = _inputs(files, text, from_, pretokenized, resegment)
     if any(one.format != "text" for one in given):
         for wanted, option in (
@@ -251,9 +253,10 @@ def _targets(job: ParseJob, files: list[GivenFile], folder: Path) -> list[tuple[
             raise typer.BadParameter("needs files, which have names", param_hint="--outdir")
         target = folder / (without_ending(file.place) + job.writer.suffix)
         if target in found:
+            beside = Path(found[target]).parent == Path(file.path).parent
+            advice = "choose among them, or -o for one output" if beside else "give the folder they are in"
             raise typer.BadParameter(
-                f"{found[target]} and {file.path} would both be written to {target}: give the folder they are in",
-                param_hint="--outdir",
+                f"{found[target]} and {file.path} would both be written to {target}: {advice}", param_hint="--outdir"
             )
         found[target] = file.path
         kept = None if given.format in ("text", "words") else job.keep

@@ -126,7 +126,7 @@ def parse_tables(
 
     try:
         settings = TableSettings(**asked.settings())
-        files = _files(names, format, [settings.text, *([asked.id] if asked.id else [])])
+        files = _files(names, format, settings.text, [settings.text, *([asked.id] if asked.id else [])])
         job = TableJob(
             pipeline, files, _writer(to, output, sharded, files[0].format), settings, asked.id, options, threads
         )
@@ -135,7 +135,7 @@ def parse_tables(
     _run(job, output, sharded, shard, resume)
 
 
-def _files(names: list[str], format: str | None, strings: list[str]) -> tuple[TableFile, ...]:
+def _files(names: list[str], format: str | None, text: str, strings: list[str]) -> tuple[TableFile, ...]:
     from laconic.pipeline.table_files import TableFile, table_format
 
     made = []
@@ -144,7 +144,7 @@ def _files(names: list[str], format: str | None, strings: list[str]) -> tuple[Ta
             raise typer.BadParameter("a table is read from a file, not from a stream")
         with Path(name).open("rb"):  # an error here is one before hours of work
             pass
-        made.append(TableFile(name, format or table_format(name) or "", tuple(strings)))
+        made.append(TableFile(name, format or table_format(name) or "", tuple(strings), text))
     return tuple(made)
 
 
@@ -197,7 +197,7 @@ def parse_with_engine(
             raise ConfigError("an engine writes many files: -o DIR/")
         if Path(output).exists() and any(Path(output).iterdir()):
             raise ConfigError(f"{output}: is not empty: choose another directory")
-        given = _files(names, format, [])[0].format
+        given = _files(names, format, "", [])[0].format
         kind = to or given
         for role, one in (("read", given), ("write", kind)):
             if one not in ray.READERS:

@@ -36,11 +36,13 @@ def table_format(file: str) -> str | None:
 
 @dataclass(frozen=True)
 class TableFile:
-    """A file of tables. In formats without types, ``strings`` are columns that are not guessed to be numbers."""
+    """A file of tables. In formats without types, ``strings`` are columns that are not guessed to be numbers. Whether
+    ``text`` is UTF-8 is not looked at here: those who read it tell of the single row."""
 
     path: str
     format: str
     strings: tuple[str, ...] = ()
+    text: str = ""
 
     def batches(self, first_row: int = 0) -> Iterator[Any]:
         """Record batches from a row on; where they end depends on the file alone. InputError for what cannot be read.
@@ -49,12 +51,27 @@ class TableFile:
             before = 0
             for batch in self._opened()[1]:
                 if before + batch.num_rows > first_row:
+                    self._check(batch, before)
                     yield batch.slice(max(0, first_row - before))
                 before += batch.num_rows
 
     def schema(self) -> Any:
         with _faults(self.path):
-            return self._opened()[0]
+            found = self._opened()[0]
+            found.names  # noqa: B018  # decoded here, where the name of the file is known
+            return found
+
+    def _check(self, batch: Any, first_row: int) -> None:
+        """InputError that names row and column for what could not be written again."""
+        arrow = needed("pyarrow", "arrow")
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            if name == self.text:
+                continue
+            try:
+                column.validate(full=True)
+            except arrow.ArrowInvalid as error:
+                row = first_row + next(at for at in range(len(column)) if not _is_valid(column.slice(at, 1)))
+                raise InputError(f"row {row}: the column {name!r}: {error}", name_of(self.path)) from None
 
     def _opened(self) -> tuple[Any, Iterable[Any]]:
         arrow = needed("pyarrow", "arrow")
@@ -75,7 +92,13 @@ class TableFile:
                 stream,
                 csv.ReadOptions(block_size=BLOCK),
                 csv.ParseOptions(newlines_in_values=True),
-                csv.ConvertOptions(column_types=kinds, strings_can_be_null=True, quoted_strings_can_be_null=False),
+                csv.ConvertOptions(
+                    check_utf8=False,  # rows are told where it is not
+                    column_types=kinds,
+                    null_values=[""],  # pyarrow's own would lose texts such as NA and null
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
+                ),
             )
         else:
             lines = needed("pyarrow.json", "arrow")
@@ -85,13 +108,21 @@ class TableFile:
         return reader.schema, reader
 
 
+def _is_valid(column: Any) -> bool:
+    try:
+        column.validate(full=True)
+    except needed("pyarrow", "arrow").ArrowInvalid:
+        return False
+    return True
+
+
 @contextmanager
 def _faults(path: str) -> Iterator[None]:
     """What pyarrow finds wrong with a file, as InputError with its name."""
     arrow = needed("pyarrow", "arrow")
     try:
         yield
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # the system says why
         raise InputError(f"cannot be read as a table: {str(error).splitlines()[0]}", name_of(path)) from None

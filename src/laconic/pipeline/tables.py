@@ -222,7 +222,11 @@ def with_words(batch: Any, rows: list[TextRow], settings: TableSettings) -> Any:
         missing = arrow.array([row.doc is None for row in rows], arrow.bool_())
         column = arrow.ListArray.from_arrays(offsets, arrow.StructArray.from_arrays(words, fields=fields), mask=missing)
         more = [column, arrow.array(errors, arrow.string())]
-        return arrow.RecordBatch.from_arrays([*batch.columns, *more][: len(schema)], schema=schema)
+        kept = [
+            _legible(one) if name == settings.text else one
+            for name, one in zip(batch.schema.names, batch.columns, strict=True)
+        ]
+        return arrow.RecordBatch.from_arrays([*kept, *more][: len(schema)], schema=schema)
     # A text that cannot be read has a row too, without a word: the error must stand somewhere.
     failed = np.array([error is not None for error in errors], bool)
     repeated = np.repeat(np.arange(len(rows)), counts + failed)
@@ -244,6 +248,18 @@ def _is_text(arrow: Any, kind: Any) -> bool:
         kind = kind.value_type
     known = ("string", "large_string", "string_view", "binary", "large_binary", "null")
     return any(getattr(types, f"is_{name}")(kind) for name in known)
+
+
+def _legible(column: Any) -> Any:
+    """The texts with U+FFFD for what is no UTF-8, where they are strings, which cannot be read or written otherwise.
+    Bytes stay as they are."""
+    arrow = needed("pyarrow", "arrow")
+    try:
+        column.validate(full=True)
+    except arrow.ArrowInvalid:
+        texts = [None if text is None else text.decode("utf-8", "replace") for text in _bytes(column).to_pylist()]
+        return arrow.array(texts, column.type)
+    return column
 
 
 def _bytes(column: Any) -> Any:

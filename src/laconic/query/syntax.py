@@ -115,6 +115,9 @@ class _Parser:
     def parts(self) -> list[NodePattern]:
         if len(self.text) > LONGEST:
             self.fail(f"a pattern of more than {LONGEST:,} characters", 0)
+        half = next((at for at, sign in enumerate(self.text) if "\ud800" <= sign <= "\udfff"), None)
+        if half is not None:
+            self.fail("half of a character, which no text in UTF-8 has", half)
         found = [self.node_with_relations()]
         while self.take(":"):
             if self.here() == ":":
@@ -182,9 +185,8 @@ class _Parser:
                 conditions.append(Condition("root"))
             else:
                 conditions += self.conditions()
-            if self.here() not in (";", "}"):
-                self.fail("expected ; or }")
-            self.take(";")
+            self.end_of_condition()
+        self.no_group()
         name = None
         if self.text.startswith("=", self.at) and not self.text.startswith("==", self.at):
             begin = self.at
@@ -219,10 +221,18 @@ class _Parser:
             if not entry:
                 self.fail("expected an entry, as in feats:{Case:Nom}")
             found.append(self.value(Condition(source, entry, self.presence())))
-            if self.here() not in (";", "}"):
-                self.fail("expected ; or }")
-            self.take(";")
+            self.end_of_condition()
         return found
+
+    def end_of_condition(self) -> None:
+        self.no_group()
+        if self.here() not in (";", "}"):
+            self.fail("expected ; or }")
+        self.take(";")
+
+    def no_group(self) -> None:
+        if self.here() == "#":
+            self.fail("variable groups (#1%x) are not part of this language")
 
     def presence(self) -> Presence:
         if self.take("!:"):
@@ -340,6 +350,7 @@ class _Parser:
         self.at += len(operator)
         label = self.label() if operator in LABELLED else None
         self.skip()
+        self.no_group()
         if self.text.startswith(("=", "~"), self.at):
             self.fail("relations have no names: name the words")
         return RelationPattern(operator, self.node(), label, least, most)
