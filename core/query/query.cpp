@@ -328,7 +328,8 @@ private:
             for (std::size_t i = order.size(); i-- > 0;) {
                 const auto word = static_cast<std::size_t>(order[i]) - 1;
                 const std::size_t head = head_of(word);
-                if (head != size_) reached[head] |= reached[word] | (to[word] & label[word]);
+                if (head == size_) continue;
+                reached[head] = static_cast<std::uint8_t>(reached[head] | reached[word] | (to[word] & label[word]));
             }
             set = reached;
         }
