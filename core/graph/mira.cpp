@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "graph/additive_updates.hpp"
 #include "graph/candidate_features.hpp"
 #include "learn/freeze.hpp"
 
@@ -18,14 +19,6 @@ using Sums = std::array<float, lanes + 1>;
 
 // The steps of decoded scores: trees that differ by less are equal.
 constexpr float score_scale = 1 << 14;
-
-learn::Settings additive() {
-    learn::Settings settings;
-    settings.update = learn::Update::perceptron;
-    settings.rate = 1;
-    settings.average = true;
-    return settings;
-}
 
 learn::FeatureIndex counted(const ArcModel& model, std::uint32_t cutoff, const corpus::Columns& columns,
                             std::span<const std::int32_t> heads, std::span<const std::uint32_t> sentences) {
@@ -94,7 +87,7 @@ Mira::Mira(const ArcModel& model, MiraSettings settings, const corpus::Columns& 
     : model_(model),
       settings_(settings),
       index_(counted(model, settings.cutoff, columns, heads, sentences)),
-      learner_(additive(), index_.size(), lanes + 1, 1) {}
+      learner_(additive_updates(), index_.size(), lanes + 1, 1) {}
 
 Mira::Result Mira::epoch(const corpus::Columns& columns, std::span<const std::int32_t> heads,
                          std::span<const std::uint32_t> sentences) {

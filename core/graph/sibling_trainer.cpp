@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "graph/additive_updates.hpp"
 #include "graph/best_tree.hpp"
 #include "graph/rounds.hpp"
 #include "learn/freeze.hpp"
@@ -22,14 +23,6 @@ constexpr float score_scale = 1 << 12;
 
 Score steps(float score) {
     return static_cast<Score>(std::lround(std::clamp(score * score_scale, -1e8F, 1e8F)));
-}
-
-learn::Settings additive() {
-    learn::Settings settings;
-    settings.update = learn::Update::perceptron;
-    settings.rate = 1;
-    settings.average = true;
-    return settings;
 }
 
 // Calls visit(head, sibling, modifier) for the parts of a tree.
@@ -114,7 +107,7 @@ SiblingTrainer::SiblingTrainer(const ArcModel& parts, SiblingSettings settings,
     const features::WordRows rows(model_.lexicon, columns);
     PartKeys keys(model_, rows, columns);
     count(keys);
-    learner_.emplace(additive(), index_.size(), part_lanes + 1, 1);
+    learner_.emplace(additive_updates(), index_.size(), part_lanes + 1, 1);
 }
 
 void SiblingTrainer::keep(ModelScorer& scorer, double scale, std::uint32_t number, std::span<const std::int32_t> gold) {

@@ -17,7 +17,7 @@ from synthetic import conllu
 
 from laconic.corpus import Doc, read
 from laconic.pipeline import Pipeline
-from laconic.pipeline.table_files import TABLE_WRITERS, TableFile
+from laconic.pipeline.table_files import TableFile
 
 arrow = pytest.importorskip("pyarrow")
 FORMATS = ("parquet", "arrow", "csv", "jsonl")
@@ -225,14 +225,6 @@ def test_words_that_others_read_as_nulls_are_texts(small_model: Path, tmp_path: 
     assert all(row["words"] for row in rows)
 
 
-def test_an_engine_is_told_how_line_ends_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, Any] = {}
-    monkeypatch.setattr("laconic.scale.ray.parse_files", lambda *_, **options: asked.update(options) or 1)
-    source = written(tmp_path / "corpus.parquet", table(1))
-    parse(source, "--engine", "ray", "--lines", "hard", "-o", f"{tmp_path}/out/")
-    assert asked["line_ends"] == "hard"
-
-
 @pytest.mark.parametrize("kind", FORMATS)
 def test_files_that_are_no_tables_are_refused(small_model: Path, tmp_path: Path, kind: str) -> None:
     source = tmp_path / f"corpus.{kind}"
@@ -279,9 +271,18 @@ def test_options_of_tables_are_for_tables_and_inputs_are_not_mixed(small_model: 
     assert (done.code, "No such file" in done.err) == (1, True)
 
 
-def test_the_command_offers_the_writers_that_there_are() -> None:
+def test_the_command_knows_the_tables_that_can_be_read() -> None:
     from laconic.cli import tables
-    from laconic.pipeline.table_files import SUFFIXES
+    from laconic.pipeline.table_files import FORMATS, SUFFIXES
 
-    assert tuple(TABLE_WRITERS) == tables.NAMES
-    assert tuple(SUFFIXES) == tables.ENDINGS
+    assert (FORMATS, tuple(SUFFIXES)) == (tables.READ, tables.ENDINGS)
+
+
+def test_an_engine_is_given_every_option_of_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+    monkeypatch.setattr("laconic.scale.ray.parse_files", lambda *_, **settings: given.update(settings) or 1)
+    source = written(tmp_path / "corpus.parquet", table(3))
+    options = ("--lines", "hard", "--no-mwt", "--replace", "--text-column", "body", "--columns", "form, upos")
+    parse(source, "--engine", "ray", "-o", f"{tmp_path}/out/", *options)
+    expected = {"line_ends": "hard", "mwt": False, "surrogates": "replace", "text": "body", "columns": ["form", "upos"]}
+    assert given.items() >= expected.items()

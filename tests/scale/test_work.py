@@ -24,6 +24,13 @@ def test_work_is_small_and_gives_what_the_pipeline_gives(table: Any, small_model
     assert pickle.loads(sent)(few) == Pipeline.load(small_model).at("balanced").map_table(few)
 
 
+def test_a_model_that_was_not_calibrated_works_at_its_own_effort(table: Any, small_model: Path, tmp_path: Path) -> None:
+    whole, path = Pipeline.load(small_model), tmp_path / "uncalibrated.laconic"
+    Pipeline(whole.components, {}, whole.provenance).save(path)
+    few = table.slice(0, 5)
+    assert TableWork.of(str(path), None, TableSettings())(few) == whole.at("full").map_table(few)
+
+
 def test_a_worker_with_another_model_refuses_to_work(table: Any, small_model: Path) -> None:
     work = TableWork.of(str(small_model), "full", TableSettings())
     with pytest.raises(ModelError, match="not the one that the work was given"):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from laconic.cli.console import Job
-from laconic.cli.options import settings_of
+from laconic.cli.options import effort_of, settings_of
 from laconic.cli.source import STREAM, source
 from laconic.errors import ConfigError
 from laconic.progress import finished
@@ -111,7 +111,7 @@ def label(
             raise typer.BadParameter("is for output to a directory: -o DIR/", param_hint=name)
     inputs = inputs_of(sources)
     try:
-        chosen = None if effort is None else _effort(effort)
+        chosen = None if effort is None else effort_of(effort)
         labeller = open_labeller(teacher, effort=chosen, segmenter=segmenter, projective=projective)
         job = LabelJob(labeller, inputs, processes=processes)
     except ConfigError as error:
@@ -123,11 +123,3 @@ def label(
             words, sentences = words + len(piece.doc), sentences + len(piece.doc.sentences)
             bar.show(f"{words:,} words, {words / max(1e-9, time.monotonic() - start):,.0f} words/s")
     log.info("labelled %s words in %s sentences: %s", f"{words:,}", f"{sentences:,}", output)
-
-
-def _effort(text: str) -> str | float:
-    """The name of an effort, or a tolerance."""
-    try:
-        return float(text)
-    except ValueError:
-        return text

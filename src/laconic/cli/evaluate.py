@@ -12,9 +12,8 @@ import typer
 from rich.table import Table
 
 from laconic.cli.console import Job, out, printable
-from laconic.cli.options import AsJson, From, effort_of
+from laconic.cli.options import AsJson, From, loaded
 from laconic.cli.source import one_stream_at_most, source
-from laconic.errors import ConfigError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
@@ -107,15 +106,8 @@ def run(
 def _parsed(truth: Doc, model: str, effort: str | None) -> Doc:
     """What a model makes of the text of a treebank, in the order and with the bounds of memory of ``laconic parse``."""
     from laconic.corpus import Doc
-    from laconic.pipeline import load
 
-    try:
-        pipeline = load(model)
-        if effort is not None:
-            pipeline.effort = effort_of(effort)
-    except ConfigError as error:
-        raise typer.BadParameter(str(error)) from None
-    return Doc.concatenate(pipeline.stream(truth.text))
+    return Doc.concatenate(loaded(model, effort).stream(truth.text))
 
 
 def _as_json(scores: Scores, parts: dict[str, Scores], differences: dict[str, Difference]) -> dict[str, Any]:

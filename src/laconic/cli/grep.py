@@ -10,16 +10,14 @@ import typer
 
 from laconic.cli.console import Job, printable
 from laconic.cli.inputs import ListOf, files_of
-from laconic.cli.options import Lenient, effort_of, known_format
+from laconic.cli.options import Lenient, known_format, loaded
 from laconic.cli.source import SAMPLE, STREAM, source
-from laconic.errors import ConfigError, InputError
+from laconic.errors import InputError
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
 
 EXAMPLE = "laconic grep '{upos:VERB} >nsubj {lemma:/cat|dog/}=who' dev.conllu"
-
-
 TEXT = "text"
 
 
@@ -100,13 +98,11 @@ def run(
 
 
 class _Documents:
-    """Where documents come from: treebanks as they are, texts parsed. The model is loaded when a text is met."""
+    """Where documents come from: treebanks as they are, texts parsed. A model is loaded only where there are texts."""
 
     def __init__(
         self, names: list[str], format: str | None, lenient: bool, model: str, effort: str | None, threads: int
     ) -> None:
-        from laconic.pipeline import load
-        from laconic.pipeline.sources import Input
         from laconic.pipeline.table_files import table_format
 
         self._format, self._lenient, self._threads = format, lenient, threads
@@ -118,23 +114,16 @@ class _Documents:
             raise typer.BadParameter("is for treebanks: here texts are given", param_hint="--lenient")
         if effort is not None and not self._texts:
             raise typer.BadParameter("is for texts: here trees are given", param_hint="--effort")
-        self._pipeline = None
-        if self._texts:
-            try:
-                self._pipeline = load(model)
-                if effort is not None:
-                    self._pipeline.effort = effort_of(effort)
-            except ConfigError as error:
-                raise typer.BadParameter(str(error)) from None
-        self._input = Input
+        self._pipeline = loaded(model, effort) if self._texts else None
 
     def of(self, name: str) -> Iterator[Doc]:
         from laconic.corpus import stream
         from laconic.pipeline.job import parsed
+        from laconic.pipeline.sources import Input
 
         if name in self._texts:
             assert self._pipeline is not None
-            for piece in parsed(self._pipeline, (self._input(path=name),), threads=self._threads):
+            for piece in parsed(self._pipeline, (Input(path=name),), threads=self._threads):
                 yield piece.doc
         else:
             yield from stream(name, self._format, lenient=self._lenient)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from laconic.errors import ConfigError
+
 if TYPE_CHECKING:
-    from laconic.pipeline import TrainConfig
+    from laconic.pipeline import Pipeline, TrainConfig
 
 
 def known_format(name: str | None) -> str | None:
@@ -63,3 +65,16 @@ def effort_of(given: str) -> str | float:
         return float(given)
     except ValueError:
         return given
+
+
+def loaded(model: str, effort: str | None, components: list[str] | None = None) -> Pipeline:
+    """A model at the effort that is asked for, or at its own; wrong usage where it has no such effort or component."""
+    from laconic.pipeline import load
+
+    try:
+        pipeline = load(model, components)
+        if effort is not None:
+            pipeline.effort = effort_of(effort)
+    except ConfigError as error:
+        raise typer.BadParameter(str(error)) from None
+    return pipeline

@@ -14,12 +14,11 @@ import typer
 from laconic.cli import tables
 from laconic.cli.console import Job
 from laconic.cli.inputs import GivenFile, ListOf, files_of, is_glob, looks_like_a_path, without_ending
-from laconic.cli.options import effort_of
+from laconic.cli.options import loaded
 from laconic.cli.source import STREAM
 from laconic.errors import ConfigError, choices
 
 if TYPE_CHECKING:
-    from laconic.pipeline import Pipeline
     from laconic.pipeline.job import ParseJob
     from laconic.pipeline.sources import Input
 
@@ -151,7 +150,7 @@ def run(
             return
         if master is not None:
             raise typer.BadParameter("say the engine, too: --engine", param_hint="--master")
-        pipeline = _loaded(model, chosen, effort)
+        pipeline = loaded(model, effort, chosen)
         tables.parse_tables(
             pipeline, names, from_, to, output, sharded, asked, options, threads, shard or SHARD, resume
         )
@@ -174,7 +173,7 @@ def run(
         ):
             if wanted:
                 raise typer.BadParameter("is for texts: here words are given", param_hint=option)
-    pipeline = _loaded(model, chosen, effort)
+    pipeline = loaded(model, effort, chosen)
     try:
         job = ParseJob(
             pipeline,
@@ -280,19 +279,6 @@ def _targets(job: ParseJob, files: list[GivenFile], folder: Path) -> list[tuple[
     if not jobs:
         raise typer.BadParameter("needs files, which have names", param_hint="--outdir")
     return jobs
-
-
-def _loaded(model: str, components: list[str] | None, effort: str | None) -> Pipeline:
-    """A model at the effort that is asked for, or at its own."""
-    from laconic.pipeline import load
-
-    try:
-        pipeline = load(model, components)
-        if effort is not None:
-            pipeline.effort = effort_of(effort)
-    except ConfigError as error:
-        raise typer.BadParameter(str(error)) from None
-    return pipeline
 
 
 def _write(parse: ParseJob, output: str, sharded: bool, shard: int, resume: bool) -> None:

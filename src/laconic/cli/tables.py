@@ -6,7 +6,7 @@ import logging
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 PANEL = "Tables"
-NAMES = ("parquet", "arrow", "csv", "jsonl", "conllu")
-"""Formats that tables are written in, of ``laconic.pipeline.table_files``, which is not loaded to show help."""
 ENDINGS = (".parquet", ".arrow", ".feather", ".csv", ".jsonl", ".ndjson")
 READ = ("parquet", "arrow", "csv", "jsonl")
+"""Of ``laconic.pipeline.table_files``, which is not loaded to show help."""
 
 TextColumn = Annotated[
     str | None, typer.Option("--text-column", metavar="NAME", help="Of the texts; else text.", rich_help_panel=PANEL)
@@ -78,9 +77,16 @@ class TableOptions:
     engine: str | None
     master: str | None
 
-    @property
-    def word_columns(self) -> list[str] | None:
-        return None if self.columns is None else [name.strip() for name in self.columns.split(",") if name.strip()]
+    def settings(self) -> dict[str, Any]:
+        """For ``TableSettings``, which checks them."""
+        columns = None if self.columns is None else [name.strip() for name in self.columns.split(",") if name.strip()]
+        return {
+            "text": self.text or "text",
+            "rows": self.rows or "document",
+            "columns": columns,
+            "prefix": self.prefix or "",
+            "on_error": self.on_error or "raise",
+        }
 
     def check_unused(self) -> None:
         """For inputs that are no tables."""
@@ -118,15 +124,8 @@ def parse_tables(
     from laconic.pipeline.table_job import TableJob
     from laconic.pipeline.tables import TableSettings
 
-    columns = asked.word_columns
     try:
-        settings = TableSettings(
-            asked.text or "text",
-            asked.rows or "document",  # type: ignore[arg-type]  # checked there
-            columns,
-            prefix=asked.prefix or "",
-            on_error=asked.on_error or "raise",  # type: ignore[arg-type]  # checked there
-        )
+        settings = TableSettings(**asked.settings())
         files = _files(names, format, settings.text, [settings.text, *([asked.id] if asked.id else [])])
         job = TableJob(
             pipeline, files, _writer(to, output, sharded, files[0].format), settings, asked.id, options, threads
@@ -187,7 +186,6 @@ def parse_with_engine(
     effort: str | None,
 ) -> None:
     """On Ray or Spark, which read, write and try again themselves."""
-    from laconic.pipeline.effort import DEFAULT
     from laconic.pipeline.tables import TableSettings
     from laconic.scale import ray, spark
 
@@ -204,14 +202,8 @@ def parse_with_engine(
         for role, one in (("read", given), ("write", kind)):
             if one not in ray.READERS:
                 raise ConfigError(f"engines do not {role} {one}: there are {', '.join(ray.READERS)}")
-        settings = {
-            "text": asked.text or "text",
-            "rows": asked.rows or "document",
-            "columns": asked.word_columns,
-            "prefix": asked.prefix or "",
-            "on_error": asked.on_error or "raise",
-        }
-        TableSettings(**settings)  # type: ignore[arg-type]  # checked there, before an engine starts
+        settings = asked.settings()
+        TableSettings(**settings)  # wrong ones are found before an engine starts
         if Path(output).exists():
             Path(output).rmdir()  # empty; Spark makes it itself
         with Job(f"parsing on {asked.engine}"):
@@ -222,7 +214,7 @@ def parse_with_engine(
                 kind,
                 asked.master,
                 model=model,
-                effort=DEFAULT if effort is None else effort_of(effort),
+                effort=None if effort is None else effort_of(effort),
                 id_column=asked.id,
                 lines=options.lines,
                 line_ends=options.line_ends,

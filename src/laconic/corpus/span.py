@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from laconic._core import corpus as core
 from laconic.corpus.token import Token
 from laconic.errors import InputError
 
 if TYPE_CHECKING:
     from laconic.corpus.doc import Doc
-
-import numpy as np
-from numpy.typing import NDArray
 
 
 class Span(Sequence[Token]):

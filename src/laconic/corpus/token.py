@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from laconic.corpus.span import Entity
 
 WRITABLE = ("lemma", "upos", "xpos", "feats", "head", "head_index", "deprel", "deps", "misc")
-_ALIKE = "it is read-only, since text and offsets follow from it (doc.set_codes writes whole columns)"
-READ_ONLY = {"form": _ALIKE, "text": _ALIKE}
+_FIXED = "it is read-only, since text and offsets follow from it (doc.set_codes writes whole columns)"
+READ_ONLY = {"form": _FIXED, "text": _FIXED}
 
 
 class Token(WordView):

@@ -19,7 +19,7 @@ COLUMNS = ("upos", "xpos")
 class LaconicParser(ParserI):  # type: ignore[misc]
     """A ``ParserI`` that gives a ``DependencyGraph`` per sentence, as NLTK's other dependency parsers do."""
 
-    def __init__(self, model: str | Pipeline = "en", effort: str | float = "balanced") -> None:
+    def __init__(self, model: str | Pipeline = "en", effort: str | float | None = None) -> None:
         """``model``: as ``laconic.load`` takes it, or a pipeline."""
         self.pipeline = _pipeline(model, effort)
 
@@ -40,7 +40,7 @@ class LaconicParser(ParserI):  # type: ignore[misc]
 class LaconicTagger(TaggerI):  # type: ignore[misc]
     """A ``TaggerI``: the tags of given words."""
 
-    def __init__(self, model: str | Pipeline = "en", column: str = "upos", effort: str | float = "balanced") -> None:
+    def __init__(self, model: str | Pipeline = "en", column: str = "upos", effort: str | float | None = None) -> None:
         """``column``: ``upos``, the universal tags, or ``xpos``, those of the treebank."""
         if column not in COLUMNS:
             raise ConfigError(f"tags are in one of the columns {', '.join(COLUMNS)}, not {column!r}")
@@ -60,7 +60,7 @@ class LaconicTagger(TaggerI):  # type: ignore[misc]
         return [[(word, next(tags)) for word in words] for words in given]
 
 
-def _pipeline(model: str | Pipeline, effort: str | float) -> Pipeline:
+def _pipeline(model: str | Pipeline, effort: str | float | None) -> Pipeline:
     return (model if isinstance(model, Pipeline) else laconic.load(model)).at(effort)
 
 

@@ -37,7 +37,7 @@ class LaconicFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ngrams: tuple[int, int] = (1, 1),
         relations: bool = False,
         without: Iterable[str] = ("PUNCT",),
-        effort: str | float = "balanced",
+        effort: str | float | None = None,
         threads: int = 1,
     ) -> None:
         self.model = model

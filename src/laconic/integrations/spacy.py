@@ -45,7 +45,7 @@ class LaconicComponent:
         name: str = "laconic",
         *,
         model: str = "en",
-        effort: str | float = "balanced",
+        effort: str | float | None = None,
         tokens: TokensFrom = "keep",
         components: Iterable[str] | None = None,
     ) -> None:
@@ -142,11 +142,11 @@ class LaconicComponent:
 
 @language.Language.factory(  # type: ignore[untyped-decorator]
     "laconic",
-    default_config={"model": "en", "effort": "balanced", "tokens": "keep", "components": None},
+    default_config={"model": "en", "effort": None, "tokens": "keep", "components": None},
     assigns=["token.tag", "token.pos", "token.lemma", "token.morph", "token.head", "token.dep", "doc.ents"],
 )
 def make_component(
-    nlp: Any, name: str, model: str, effort: str | float, tokens: str, components: list[str] | None
+    nlp: Any, name: str, model: str, effort: str | float | None, tokens: str, components: list[str] | None
 ) -> LaconicComponent:
     """What ``nlp.add_pipe("laconic")`` calls, by the entry point of the package."""
     return LaconicComponent(name, model=model, effort=effort, tokens=tokens, components=components)  # type: ignore[arg-type]

@@ -50,8 +50,8 @@ class TrainConfig:
     silver_seed: int = 1
     """Of that draw."""
     silver_confidence: float = 0.0
-    """Take only sentences of which the teacher was so sure, by comments: the mean probability of a word's tags, and of
-    its arc, must not be lower. 0: all."""
+    """Take only sentences of which the teacher was so sure, by comments: the geometric mean of its probabilities over
+    the words must not be lower, for tags, arcs and lemmas each, as far as they are told. 0: all."""
     base: Path | None = None
     """A model whose other components are kept as they are."""
     segmenter: SegmenterConfig = field(default_factory=SegmenterConfig)

@@ -52,7 +52,7 @@ class FoundModel:
 
 def find(model: str | os.PathLike[str]) -> FoundModel:
     """The file of a model. A model of the package goes before an installed one, and both before a file of the name,
-    which ``./name`` tells apart. Where neither asks for it, no installed package is looked at."""
+    which ``./name`` tells apart. Installed packages are looked at only for what can be a name."""
     if not isinstance(model, str | os.PathLike) or not os.fspath(model):
         raise ModelError(f"give the name of a model or the path of a model file, not {model!r}")
     name = os.fspath(model)

@@ -125,11 +125,11 @@ def _zipped(files: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def installed(name: str | None = None) -> dict[str, EntryPoint]:
-    """The models that other packages bring, by name, or the one of that name. Reads what pip wrote; imports nothing.
-    ModelError where two packages bring a model of one name."""
+def installed() -> dict[str, EntryPoint]:
+    """The models that other packages bring, by name. Reads what pip wrote; imports nothing. ModelError where two
+    packages bring a model of one name."""
     found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=GROUP) if name is None else entry_points(group=GROUP, name=name):
+    for point in entry_points(group=GROUP):
         other = found.setdefault(point.name, point)
         if distribution(other).name != distribution(point).name:
             raise ModelError(

@@ -10,6 +10,7 @@ from typing import Any
 
 from laconic.corpus.files import check_apart, name_of, opened_to_write
 from laconic.errors import ConfigError, choices
+from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.flow import check_threads
 from laconic.pipeline.job import input_facts, model_facts
 from laconic.pipeline.job_folder import SHARD, JobFolder, JournalEntry, is_complete, reserved
@@ -55,7 +56,7 @@ class TableJob:
 
     def __post_init__(self) -> None:
         check_threads(self.threads)
-        self.pipeline.segmenter  # noqa: B018  # ConfigError where there is none
+        segmenter_of(self.pipeline.components)
         schemas = [file.schema() for file in self.files]
         for file, schema in zip(self.files, schemas, strict=True):
             if schema != schemas[0]:

@@ -12,6 +12,7 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError, choices
 from laconic.interop.optional import needed
 from laconic.interop.tables import NAMES, word_types, words_to_arrow
+from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.flow import check_threads, ordered
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def parsed_rows(
     """What becomes of each text of a batch. Where errors stop the work, InputError with file and row, and the id of
     the row, if there is a column of such."""
     own = pipeline.at()
-    own.segmenter  # noqa: B018  # ConfigError, once and not for each row
+    segmenter_of(own.components)  # ConfigError, once and not for each row
     annotator = own._batch_annotator(**options)
     texts: list[bytes | None] = _bytes(batch.column(settings.text)).to_pylist()
 

@@ -17,7 +17,7 @@ def parse(
     model: str = "en",
     *,
     text: str = "text",
-    effort: str | float = "balanced",
+    effort: str | float | None = None,
     rows: RowsOf = "document",
     columns: Sequence[str] | None = None,
     into: str = "words",

@@ -11,6 +11,7 @@ from typing import Any
 
 from laconic.errors import InputError, LaconicError, ModelError
 from laconic.pipeline import Pipeline, load
+from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.loading import find
 from laconic.pipeline.tables import TableSettings, map_table
 
@@ -24,7 +25,8 @@ class TableWork:
 
     model: str
     digest: str
-    effort: str | float
+    effort: str | float | None
+    """None: the model's own."""
     settings: TableSettings
     id_column: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
@@ -33,7 +35,7 @@ class TableWork:
     def of(
         cls,
         model: str,
-        effort: str | float,
+        effort: str | float | None,
         settings: TableSettings,
         id_column: str | None = None,
         options: dict[str, Any] | None = None,
@@ -41,7 +43,7 @@ class TableWork:
         """ConfigError or ModelError here, before an engine starts, for an effort or a model that there is not. The
         path is made absolute: workers have other working directories."""
         pipeline = load(model).at(effort)
-        pipeline.segmenter  # noqa: B018  # ConfigError where there is none
+        segmenter_of(pipeline.components)
         found = find(model)
         return cls(
             found.name or str(found.path.absolute()), pipeline.digest, effort, settings, id_column, options or {}

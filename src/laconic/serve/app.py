@@ -64,7 +64,7 @@ def application(
         Route("/models", server.guarded(server.udpipe_models, plain=True), methods=["GET", "POST"]),
         Route("/process", server.guarded(server.udpipe_process, plain=True), methods=["GET", "POST"]),
         Route("/", server.root(), methods=["GET", "POST"]),
-        *(Route(f"/{name}", partial(_sign_of_life, name), methods=["GET"]) for name in ("ping", "live", "ready")),
+        *(Route(f"/{name}", partial(_liveness, name), methods=["GET"]) for name in ("ping", "live", "ready")),
         Route("/openapi.json", server.guarded(server.openapi), methods=["GET"]),
         *(Route(path, server.guarded(partial(_page, path)), methods=["GET"]) for path in PAGES if path != "/"),
     ]
@@ -235,7 +235,7 @@ async def _page(path: str, request: Request, until: float) -> Response:
     return Response(_asset(name), media_type=kind)
 
 
-async def _sign_of_life(name: str, request: Request) -> Response:
+async def _liveness(name: str, request: Request) -> Response:
     """What CoreNLP answers to those who ask whether it runs."""
     return PlainTextResponse("pong\n" if name == "ping" else f"{name}\n")
 
