@@ -57,6 +57,16 @@ def test_each_input_has_an_output_of_its_name(place: Path, small_model: Path) ->
     assert (place / "out" / "deep" / "a.jsonl").exists()
 
 
+def test_what_a_run_wrote_below_its_input_is_no_input_of_the_next(place: Path, small_model: Path) -> None:
+    for _ in range(2):
+        result = laconic("parse", "-m", small_model, "texts", "--outdir", "texts/parsed", "--resume")
+        assert result.code == 0, result.err
+    found = sorted(str(file.relative_to(place)) for file in (place / "texts" / "parsed").rglob("*.conllu"))
+    assert found == ["texts/parsed/b.conllu", "texts/parsed/deep/a.conllu"]
+    assert laconic("parse", "-m", small_model, "other", "--outdir", "other").code == 0  # beside the inputs
+    assert (place / "other" / "b.conllu").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -209,3 +209,14 @@ def test_a_lock_is_held_within_a_process_as_well_and_gone_after_an_error(tmp_pat
         with pytest.raises(KeyError):
             fail()
         assert not path.exists()
+
+
+def test_a_shard_that_is_gone_is_noticed(small_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("Lo petum kui. La dela. " * 3, "utf-8")
+    command = ("parse", tmp_path / "text.txt", "-m", small_model, "-o", tmp_path / "job/", "--shard", "1")
+    (tmp_path / "job").mkdir()
+    assert laconic(*command).code == 0
+    assert laconic(*command, "--resume").code == 0
+    (tmp_path / "job" / "part-00001.conllu").unlink()
+    done = laconic(*command, "--resume")
+    assert (done.code, "part-00001.conllu was written and is gone" in done.err) == (1, True), done.err

@@ -259,6 +259,12 @@ def test_training_data_without_tags_are_bad_input(tmp_path: Path) -> None:
     assert "upos" in result.err
 
 
+def test_info_is_of_a_model_or_of_the_machine() -> None:
+    assert "instruction set" in laconic("info", "--system").out
+    done = laconic("info", "--system", "en")
+    assert (done.code, "leave out one" in done.err) == (1, True)
+
+
 def test_info_of_what_is_not_a_model_is_bad_input(tmp_path: Path) -> None:
     path = tmp_path / "model.laconic"
     for content in (b"", b"text", SAMPLE.read_bytes(), b"\xff" * 1000):

@@ -141,6 +141,7 @@ def test_names_of_models_go_before_files_and_paths_are_no_names(
     [
         ({"name": "My-Model"}, "small letters"),
         ({"name": "laconic"}, "choose another"),
+        ({"name": "en"}, "found first"),
         ({"name": "class"}, "small letters"),
         ({"name": "../x"}, "small letters"),
         ({"version": "1.0 final"}, "the version must be"),

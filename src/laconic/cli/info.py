@@ -28,6 +28,8 @@ def run(
 ) -> None:
     """Describe a model: components, sizes, effort profiles, and where it comes from; or the machine."""
     if system:
+        if model is not None:
+            raise ConfigError("a model or the machine: leave out one of the two")
         _print_system(as_json)
         return
     if model is None:

@@ -110,6 +110,8 @@ def run(
     if outdir is not None and output != STREAM:
         raise typer.BadParameter("one output or one for each input: give -o or --outdir", param_hint="--outdir")
     files = _files(sources or [], list_, text)
+    if outdir is not None:
+        files = _without_outputs(files, Path(outdir).resolve())
     names = [file.path for file in files]
     sharded = output != STREAM and (output.endswith(("/", os.sep)) or Path(output).is_dir())
     if resume and not sharded and outdir is None:
@@ -205,6 +207,19 @@ def _files(names: list[str], listed: str | None, text: str | None) -> list[Given
     if lone is not None and (not lone or not (Path(lone).exists() or looks_like_a_path(lone) or is_glob(lone))):
         return [GivenFile(lone, "")]
     return files_of(names, listed)
+
+
+def _without_outputs(files: list[GivenFile], outdir: Path) -> list[GivenFile]:
+    """Where the output goes into a folder below one that is read, what a run before has written there is no input."""
+
+    def is_output(file: GivenFile) -> bool:
+        path = Path(file.path).resolve()
+        if not file.place or not path.is_relative_to(outdir):
+            return False
+        given = path.parents[len(Path(file.place).parts) - 1]
+        return given != outdir and outdir.is_relative_to(given)
+
+    return [file for file in files if not is_output(file)]
 
 
 def _inputs(

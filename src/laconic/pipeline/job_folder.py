@@ -86,6 +86,10 @@ class JobFolder:
         if facts != json.loads(json.dumps(self.facts)):
             changed = sorted(key for key in facts | self.facts if facts.get(key) != self.facts.get(key))
             raise ConfigError(f"{self.directory}: holds the output of another job: {', '.join(changed)} differ")
+        done = len(entries) - is_complete(entries)
+        lost = next((name for name in map(self.name, range(done)) if not (self.directory / name).exists()), None)
+        if lost is not None:
+            raise ConfigError(f"{self.directory}: {lost} was written and is gone: put it back, or begin anew elsewhere")
         return entries
 
 

@@ -21,6 +21,7 @@ from typing import Any
 import laconic
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ConfigError, ModelError
+from laconic.pipeline.loading import bundled
 from laconic.pipeline.model_card import ModelCard
 from laconic.pipeline.modelfile import ModelFile
 
@@ -87,6 +88,8 @@ def check_name(name: str) -> None:
         )
     if name == "laconic":
         raise ConfigError("laconic is the name of the program: choose another")
+    if name in bundled():
+        raise ConfigError(f"{name} is a model of laconic itself, which is found first: choose another name")
 
 
 def _metadata(card: ModelCard, version: str, with_licence: bool) -> str:
