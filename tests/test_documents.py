@@ -63,7 +63,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: bytes) -> Path
 def test_the_first_commands_install_and_test() -> None:
     first, second = blocks("sh")[:2]
     assert first.startswith('pip install . && laconic parse --to table "')
-    assert second == "pip install '.[test]' && pytest\n"
+    assert second == "pip install '.[test]' && pytest -n auto\n"
 
 
 @pytest.mark.parametrize("code", blocks("python"), ids=lambda code: code.strip().splitlines()[0])
