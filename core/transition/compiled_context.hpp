@@ -24,17 +24,19 @@ class CompiledContext {
 public:
     // `interpreter` reads `atoms`, which this fills when it first asks. Nothing else is copied: all must outlive this.
     CompiledContext(const T& table, const features::Plan& plan, std::shared_ptr<const CompiledPlan> compiled,
-                    const Reader& reader, const features::NumberedWords& numbers, std::size_t lexicon,
-                    features::SentenceAtoms& atoms, const State& state, StateContext interpreter)
+                    const Reader& reader, const features::NumberedWords& numbers, const features::WordRows& words,
+                    const corpus::Columns& columns, features::SentenceAtoms& atoms, const State& state,
+                    StateContext interpreter)
         : table_(table),
           plan_(plan),
           compiled_(std::move(compiled)),
-          reader_(reader),
           numbers_(numbers),
+          words_(words),
+          columns_(columns),
           atoms_(atoms),
           interpreter_(std::move(interpreter)),
           state_(&state),
-          known_types_(features::NumberedWords::first_type + static_cast<std::uint32_t>(lexicon)),
+          known_types_(features::NumberedWords::first_type + static_cast<std::uint32_t>(words.lexicon().size())),
           nodes_(reader.addresses().size()),
           records_(reader.addresses().size() + 1),
           state_numbers_(compiled_->state.items.size() + 1),
@@ -51,6 +53,7 @@ public:
     void refresh(Arc arc = {}) noexcept {
         arc_ = arc;
         interpreter_.refresh(arc);
+        if (fetched_ != numbers_.sentence()) fetch_words();
     }
     [[nodiscard]] Atom atom(std::uint16_t slot) { return interpreter().atom(slot); }
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) { return interpreter().atoms(slot); }
@@ -101,24 +104,46 @@ private:
         const std::int8_t** end;
     };
 
+    // The places of all words of a sentence are on their way before they are first asked for.
+    void fetch_words() noexcept {
+        fetched_ = numbers_.sentence();
+        for (Node node = 1; node <= state_->words(); ++node) {
+            const std::uint32_t type = numbers_[node][features::NumberedWords::type];
+            if (type < known_types_) compiled_->word_rows->fetch(type * compiled_->word_places);
+        }
+    }
+
     void find_nodes(std::size_t first, std::size_t last) noexcept {
         const auto node_at = [this](std::uint16_t address) { return nodes_[address]; };
-        for (const std::uint16_t address : compiled_->nodes.of(first, last)) {
-            const Node node = resolve(*state_, arc_, reader_.addresses()[address], node_at);
-            nodes_[address] = node;
-            records_[address] = numbers_[node];
+        for (const auto [address, number] : compiled_->nodes.of(first, last)) {
+            const Node node = find_node(address);
+            nodes_[number] = node;
+            records_[number] = numbers_[node];
         }
         std::uint32_t* to = state_numbers_.data() + compiled_->state.begins[first];
-        for (const std::uint16_t slot : compiled_->state.of(first, last)) {
-            const Reader::Source& source = reader_.sources()[slot];
+        for (const Reader::Source& source : compiled_->state.of(first, last)) {
             const Node node = nodes_[source.address];
             if (source.kind == Reader::Source::dep) {
+                // No relation is the largest number there is, and nothing 0: adding one in 16 bits makes it so.
                 const Relation relation = node == none ? no_relation : state_->relation(node);
-                *to++ = relation == no_relation ? 0U : relation + 1U;
+                *to++ = static_cast<Relation>(relation + 1U);
             } else {
                 *to++ = state_number(*state_, source, node, node_at);
             }
         }
+    }
+    // As resolve(), the frequent ones first.
+    [[nodiscard]] Node find_node(Reader::Address address) const noexcept {
+        if (address.kind == Reader::Address::stack) return state_->stack(address.from);
+        if (address.kind == Reader::Address::queue) return state_->queue(address.from);
+        const auto node_at = [this](std::uint16_t other) { return nodes_[other]; };
+        if (address.kind == Reader::Address::step) {
+            const auto step = static_cast<features::Step>(address.step_code);
+            const Node from = nodes_[address.from];
+            if (step == features::Step::lc) return from == none ? none : state_->leftmost(from);
+            if (step == features::Step::rc) return from == none ? none : state_->rightmost(from);
+        }
+        return resolve(*state_, arc_, address, node_at);
     }
 
     template <std::size_t Sources>
@@ -128,8 +153,9 @@ private:
         Rows rows = found;  // in registers
         for (const CompiledPlan::LookUp<Sources>& one : all) {
             std::size_t place = one.begin;
-            for (std::size_t i = 0; i < Sources; ++i)
+            for (std::size_t i = 0; i + 1 < Sources; ++i)
                 place += std::size_t{records[one.sources[i].node][one.sources[i].field]} * one.strides[i];
+            place += records[one.sources[Sources - 1].node][one.sources[Sources - 1].field];  // its stride is 1
             std::uint32_t row = remembered[place];
             if (row == Remembered::open) [[unlikely]]
                 row = remember(one, place);
@@ -149,29 +175,45 @@ private:
     }
 
     void look_up_words(std::span<const CompiledPlan::WordLookUp> all, Rows& found) {
+        Rows rows = found;
         for (const CompiledPlan::WordLookUp& word : all) {
             const std::uint32_t type = records_[word.node][features::NumberedWords::type];
-            const std::uint32_t row = word_row(type, word.place, word.template_index);
-            found.put(row);
+            const std::uint32_t row = word_row(type, word, word.place, word.template_index);
+            rows.put(row);
             if (row != Remembered::no_row) continue;
             for (std::uint16_t k = 0; k < word.more; ++k)
-                found.put(word_row(type, static_cast<std::size_t>(word.more_places) + k,
-                                   static_cast<std::size_t>(word.template_index) + 1 + k));
+                rows.put(word_row(type, word, static_cast<std::size_t>(word.more_places) + k,
+                                  static_cast<std::size_t>(word.template_index) + 1 + k));
         }
+        found = rows;
     }
-    std::uint32_t word_row(std::uint32_t type, std::size_t place, std::size_t template_index) {
+    std::uint32_t word_row(std::uint32_t type, const CompiledPlan::WordLookUp& word, std::size_t place,
+                           std::size_t template_index) {
         if (type < known_types_) [[likely]] {
             place += type * compiled_->word_places;
             std::uint32_t found = (*compiled_->word_rows)[place];
             if (found == Remembered::open) [[unlikely]]
-                compiled_->word_rows->store(place, found = find(template_index));
+                compiled_->word_rows->store(place, found = find_of_form(word.node, template_index));
             return found;
         }
         std::uint32_t& found = new_word_rows_[(type - known_types_) * compiled_->word_places + place];
-        if (found == Remembered::open) found = find(template_index);
+        if (found == Remembered::open) found = find_of_form(word.node, template_index);
         return found;
     }
 
+    // The row of a template about the form of the node at an address: as find(), without the other words.
+    [[nodiscard]] std::uint32_t find_of_form(std::uint16_t address, std::size_t template_index) const {
+        const Node node = nodes_[address];
+        Atom value = node == none ? features::nothing : features::root_atom;
+        if (node > root) {
+            const std::size_t begin = columns_.sentences[numbers_.sentence()];
+            value = words_[begin + static_cast<std::size_t>(node) - 1][compiled_->attributes[template_index]];
+        }
+        if (value == features::unknown) return Remembered::no_row;
+        const std::uint64_t key = learn::finish(mix(plan_.seed(template_index), value));
+        const std::uint32_t row = table_.row_number(template_index, key);
+        return row == T::absent_row ? Remembered::no_row : row + Remembered::first;
+    }
     // The row of a template that has at most one feature.
     [[nodiscard]] std::uint32_t find(std::size_t template_index) {
         std::uint32_t found = Remembered::no_row;
@@ -184,14 +226,16 @@ private:
     const T& table_;
     const features::Plan& plan_;
     std::shared_ptr<const CompiledPlan> compiled_;
-    const Reader& reader_;
     const features::NumberedWords& numbers_;
+    const features::WordRows& words_;
+    const corpus::Columns& columns_;
     features::SentenceAtoms& atoms_;
     StateContext interpreter_;
     const State* state_;
     Arc arc_{};
     std::uint32_t known_types_;
     std::size_t entered_ = std::numeric_limits<std::size_t>::max();
+    std::size_t fetched_ = entered_;             // the sentence whose words were fetched
     std::vector<Node> nodes_;                    // by address
     std::vector<const std::uint32_t*> records_;  // of them, and of the state
     std::vector<std::uint32_t> state_numbers_;
