@@ -48,6 +48,7 @@ void HiddenTable::transpose() {
         std::int16_t* to = pairs_.data() + e * units * padded_;
         for (std::size_t y = 0; y < labels; ++y)
             for (std::size_t u = 0; u < units; ++u) to[u / 2 * 2 * padded_ + 2 * y + u % 2] = from[y * units + u];
+        layers_.push_back({units, padded_, frame_.shift, from, to, offsets_.data() + e * padded_});
     }
 }
 

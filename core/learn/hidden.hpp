@@ -93,14 +93,7 @@ public:
     // candidate y. `active` has room for a number per unit, `scores` for score_room().
     Top lead(std::span<const std::int16_t> sums, std::span<std::int16_t> active, std::size_t exit,
              const Candidates& candidates, std::span<std::int32_t> scores) const noexcept {
-        const std::size_t units = frame_.units, before = exit * padded_;
-        const OutputLayer layer{units,
-                                padded_,
-                                frame_.shift,
-                                frame_.outputs.data() + exit * frame_.labels * units,
-                                pairs_.data() + before * units,
-                                offsets_.data() + before};
-        return lead_labels()(layer, sums.data(), active.data(), candidates, scores.data());
+        return lead_labels()(layers_[exit], sums.data(), active.data(), candidates, scores.data());
     }
     [[nodiscard]] std::size_t score_room() const noexcept { return padded_; }
 
@@ -117,6 +110,7 @@ private:
     std::size_t padded_ = 0;
     std::vector<std::int16_t> pairs_;
     std::vector<std::int32_t> offsets_;
+    std::vector<OutputLayer> layers_;
 };
 
 // Scratch of one thread.

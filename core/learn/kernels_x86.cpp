@@ -252,25 +252,31 @@ struct UnitsAvx2<0> {
     std::size_t units;
 };
 
-// Few labels: row by row, four at a time.
+// Few labels: row by row, four at a time, the last of them again where fewer are left.
 template <class Units>
 AVX2 inline Top lead_few_avx2(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
                               std::span<const Label> labels, std::int32_t* scores) {
     const Units units(layer, sums, active);
-    const auto row = [&](std::size_t i) { return layer.rows + labels[i] * layer.units; };
+    const std::int16_t* const rows = layer.rows;
     Leaders leaders;
     const std::size_t count = labels.size();
     for (std::size_t i = 0; i < count; i += 4) {
-        const std::size_t last = count - 1;
-        const __m256i first = units.times(row(i)), second = units.times(row(std::min(i + 1, last)));
-        const __m256i third = units.times(row(std::min(i + 2, last))), fourth = units.times(row(std::min(i + 3, last)));
-        alignas(16) std::array<std::int32_t, 4> four;
-        _mm_store_si128(reinterpret_cast<__m128i*>(four.data()), four_sums(first, second, third, fourth));
-        for (std::size_t k = i; k < std::min(i + 4, count); ++k) {
-            const Label label = labels[k];
-            scores[label] = layer.offsets[label] + four[k - i];
-            leaders.see(label, scores[label]);
-        }
+        const std::size_t left = count - i;
+        const std::size_t a = labels[i], b = labels[i + (left > 1 ? 1 : 0)];
+        const std::size_t c = left > 2 ? labels[i + 2] : b, d = left > 3 ? labels[i + 3] : c;
+        const __m256i first = units.times(rows + a * layer.units), second = units.times(rows + b * layer.units);
+        const __m256i third = units.times(rows + c * layer.units);
+        const __m256i fourth = left > 3 ? units.times(rows + d * layer.units) : third;
+        const __m128i four = four_sums(first, second, third, fourth);
+        const auto see = [&](std::size_t label, std::int32_t sum) {
+            const std::int32_t score = layer.offsets[label] + sum;
+            scores[label] = score;
+            leaders.see(static_cast<std::uint32_t>(label), score);
+        };
+        see(a, _mm_cvtsi128_si32(four));
+        if (left > 1) see(b, _mm_extract_epi32(four, 1));
+        if (left > 2) see(c, _mm_extract_epi32(four, 2));
+        if (left > 3) see(d, _mm_extract_epi32(four, 3));
     }
     return {leaders.best, leaders.highest - leaders.second};
 }

@@ -39,7 +39,7 @@ public:
           known_types_(features::NumberedWords::first_type + static_cast<std::uint32_t>(words.lexicon().size())),
           nodes_(reader.addresses().size()),
           records_(reader.addresses().size() + 1),
-          state_numbers_(compiled_->state.items.size() + 1),
+          state_numbers_(compiled_->state_numbers + 1),
           new_word_rows_(numbers.unknown_types() * compiled_->word_places),
           rows_(compiled_->most_rows() + 1) {
         records_.back() = state_numbers_.data();
@@ -61,13 +61,14 @@ public:
     // The rows of templates [first, last), those of others() excepted; valid until the next call. Ranges of one
     // decision follow each other.
     [[nodiscard]] std::span<const std::int8_t* const> rows(std::size_t first, std::size_t last) {
-        find_nodes(first, last);
+        const Range& range = range_of(first, last);
+        find_nodes(range);
         Rows found{table_, rows_.data()};
-        look_up(compiled_->ones.of(first, last), found);
-        look_up(compiled_->twos.of(first, last), found);
-        look_up(compiled_->threes.of(first, last), found);
-        look_up(compiled_->fours.of(first, last), found);
-        look_up_words(compiled_->words.of(first, last), found);
+        look_up(range.ones, found);
+        look_up(range.twos, found);
+        look_up(range.threes, found);
+        if (!range.fours.empty()) look_up(range.fours, found);
+        look_up_words(range.words, found);
         return {rows_.data(), found.end};
     }
     // Templates that are to be read through the interpreter.
@@ -85,22 +86,48 @@ public:
 private:
     using Remembered = learn::RememberedRows;
 
+    // Templates [first, last) of the compiled plan, where they lie.
+    struct Range {
+        std::size_t first, last;
+        std::span<const CompiledPlan::Place> stack, queue;
+        std::span<const CompiledPlan::FoundNode> steps;
+        std::span<const CompiledPlan::Dep> deps;
+        std::span<const CompiledPlan::StateNumber> state;
+        std::span<const CompiledPlan::LookUp<1>> ones;
+        std::span<const CompiledPlan::LookUp<2>> twos;
+        std::span<const CompiledPlan::LookUp<3>> threes;
+        std::span<const CompiledPlan::LookUp<4>> fours;
+        std::span<const CompiledPlan::WordLookUp> words;
+    };
+    // Decisions ask for the same few ranges again and again: from one exit to another.
+    const Range& range_of(std::size_t first, std::size_t last) {
+        for (const Range& range : ranges_)
+            if (range.first == first && range.last == last) return range;
+        const CompiledPlan& all = *compiled_;
+        ranges_.push_back({first, last, all.stack.of(first, last), all.queue.of(first, last), all.steps.of(first, last),
+                           all.deps.of(first, last), all.state.of(first, last), all.ones.of(first, last),
+                           all.twos.of(first, last), all.threes.of(first, last), all.fours.of(first, last),
+                           all.words.of(first, last)});
+        return ranges_.back();
+    }
+
     // Where found rows are written. Whether there is one is unpredictable: it is written anyway, and overwritten if
     // there is none.
     struct Rows {
         Rows(const T& table, const std::int8_t** end) noexcept
-            : begin(table.row_at(0)), size(static_cast<std::size_t>(table.row_at(1) - begin)), end(end) {}
+            : size(static_cast<std::size_t>(table.row_at(1) - table.row_at(0))),
+              begin(reinterpret_cast<std::uintptr_t>(table.row_at(0)) - Remembered::first * size),
+              end(end) {}
 
         void put(std::uint32_t found) noexcept {
-            const std::size_t is_row = found != Remembered::no_row ? 1 : 0;
-            const std::int8_t* row = begin + (found - Remembered::no_row - is_row) * size;
+            const auto* row = reinterpret_cast<const std::int8_t*>(begin + found * size);
             prefetch(row);
             *end = row;
-            end += is_row;
+            end += found != Remembered::no_row ? 1 : 0;
         }
 
-        const std::int8_t* begin;
         std::size_t size;
+        std::uintptr_t begin;  // of the row with the number 0 among places
         const std::int8_t** end;
     };
 
@@ -113,37 +140,25 @@ private:
         }
     }
 
-    void find_nodes(std::size_t first, std::size_t last) noexcept {
+    void find_nodes(const Range& range) noexcept {
+        const State& state = *state_;
+        for (const auto [index, number] : range.stack) set_node(number, state.stack(index));
+        for (const auto [index, number] : range.queue) set_node(number, state.queue(index));
         const auto node_at = [this](std::uint16_t address) { return nodes_[address]; };
-        for (const auto [address, number] : compiled_->nodes.of(first, last)) {
-            const Node node = find_node(address);
-            nodes_[number] = node;
-            records_[number] = numbers_[node];
+        for (const auto& [address, number] : range.steps) set_node(number, resolve(state, arc_, address, node_at));
+        std::uint32_t* const numbers = state_numbers_.data();
+        for (const auto [address, field] : range.deps) {
+            const Node node = nodes_[address];
+            const Relation relation = node == none ? no_relation : state.relation(node);
+            // No relation is the largest number of 16 bits, and its number is 0.
+            numbers[field] = static_cast<Relation>(relation + 1U);
         }
-        std::uint32_t* to = state_numbers_.data() + compiled_->state.begins[first];
-        for (const Reader::Source& source : compiled_->state.of(first, last)) {
-            const Node node = nodes_[source.address];
-            if (source.kind == Reader::Source::dep) {
-                // No relation is the largest number there is, and nothing 0: adding one in 16 bits makes it so.
-                const Relation relation = node == none ? no_relation : state_->relation(node);
-                *to++ = static_cast<Relation>(relation + 1U);
-            } else {
-                *to++ = state_number(*state_, source, node, node_at);
-            }
-        }
+        for (const auto& [source, field] : range.state)
+            numbers[field] = state_number(state, source, nodes_[source.address], node_at);
     }
-    // As resolve(), the frequent ones first.
-    [[nodiscard]] Node find_node(Reader::Address address) const noexcept {
-        if (address.kind == Reader::Address::stack) return state_->stack(address.from);
-        if (address.kind == Reader::Address::queue) return state_->queue(address.from);
-        const auto node_at = [this](std::uint16_t other) { return nodes_[other]; };
-        if (address.kind == Reader::Address::step) {
-            const auto step = static_cast<features::Step>(address.step_code);
-            const Node from = nodes_[address.from];
-            if (step == features::Step::lc) return from == none ? none : state_->leftmost(from);
-            if (step == features::Step::rc) return from == none ? none : state_->rightmost(from);
-        }
-        return resolve(*state_, arc_, address, node_at);
+    void set_node(std::uint16_t number, Node node) noexcept {
+        nodes_[number] = node;
+        records_[number] = numbers_[node];
     }
 
     template <std::size_t Sources>
@@ -241,6 +256,7 @@ private:
     std::vector<std::uint32_t> state_numbers_;
     std::vector<std::uint32_t> new_word_rows_;  // of types outside the lexicon
     std::vector<const std::int8_t*> rows_;
+    std::vector<Range> ranges_;
 };
 
 }  // namespace laconic::transition

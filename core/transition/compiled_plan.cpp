@@ -88,7 +88,12 @@ CompiledPlan PlanCompiler::compile() const {
         const Reader::Address& one = reader_.addresses()[address];
         if (one.kind == Reader::Address::step) self(self, one.from);
         found[address] = 1;
-        result.nodes.items.push_back({one, address});
+        if (one.kind == Reader::Address::stack)
+            result.stack.items.push_back({one.from, address});
+        else if (one.kind == Reader::Address::queue)
+            result.queue.items.push_back({one.from, address});
+        else
+            result.steps.items.push_back({one, address});
     };
     const auto number_of = [&](std::uint16_t slot) -> CompiledPlan::Source {
         const Reader::Source& source = reader_.sources()[slot];
@@ -97,8 +102,12 @@ CompiledPlan PlanCompiler::compile() const {
             return {source.address, static_cast<std::uint16_t>(fields_[source.column])};
         if (source.measured()) need(need, source.column);
         if (state_fields[slot] < 0) {
-            state_fields[slot] = static_cast<std::int32_t>(result.state.items.size());
-            result.state.items.push_back(source);
+            const auto field = static_cast<std::uint16_t>(result.state_numbers++);
+            state_fields[slot] = field;
+            if (source.kind == Reader::Source::dep)
+                result.deps.items.push_back({source.address, field});
+            else
+                result.state.items.push_back({source, field});
         }
         return {state_node, static_cast<std::uint16_t>(state_fields[slot])};
     };
@@ -153,8 +162,8 @@ CompiledPlan PlanCompiler::compile() const {
             result.others.items.push_back(static_cast<std::uint16_t>(j));
         }
         const auto close = [&](auto&... all) { (all.close(next), ...); };
-        close(result.nodes, result.state, result.ones, result.twos, result.threes, result.fours, result.words,
-              result.others);
+        close(result.stack, result.queue, result.steps, result.deps, result.state, result.ones, result.twos,
+              result.threes, result.fours, result.words, result.others);
         j = next;
     }
     for (CompiledPlan::WordLookUp& word : result.words.items)

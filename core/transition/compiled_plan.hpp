@@ -56,15 +56,29 @@ struct CompiledPlan {
     static constexpr std::size_t most_places = std::size_t{1} << 18;         // of one template
     static constexpr std::size_t most_places_of_all = std::size_t{1} << 24;  // of the plan
 
-    // A node that is to be found, and a number of the state that is to be read.
+    // A node that is to be found: by its index on the stack or in the queue, or by its address.
+    struct Place {
+        std::uint16_t index, number;  // number of the address
+    };
     struct FoundNode {
         Reader::Address address;
-        std::uint16_t number;  // of the address
+        std::uint16_t number;
+    };
+    // A number of the state that is to be read: the relation of a node, or something else.
+    struct Dep {
+        std::uint16_t node, field;
+    };
+    struct StateNumber {
+        Reader::Source source;
+        std::uint16_t field;
     };
 
-    // What the templates of each range read that those before them did not: nodes, then numbers of the state.
-    ByTemplate<FoundNode> nodes;
-    ByTemplate<Reader::Source> state;
+    // What the templates of each range read that those before them did not.
+    ByTemplate<Place> stack, queue;
+    ByTemplate<FoundNode> steps;  // of all others, each behind those that it starts from
+    ByTemplate<Dep> deps;
+    ByTemplate<StateNumber> state;
+    std::size_t state_numbers = 0;
     ByTemplate<LookUp<1>> ones;
     ByTemplate<LookUp<2>> twos;
     ByTemplate<LookUp<3>> threes;
