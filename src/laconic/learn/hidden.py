@@ -30,7 +30,7 @@ WHOLE = (
     ("seed", 0, 2**32 - 1),
 )
 SHARES = ("row_dropout", "unit_dropout", "last_rate")
-EXIT, CANDIDATE = 3.0, 0.3
+EXIT, CANDIDATE = 3.0, 0.25
 """What looking at an exit costs, in templates: whatever the candidates, and for each of them. By instructions with AVX2
 (docs/parser-speed.md)."""
 
