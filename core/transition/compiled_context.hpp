@@ -69,7 +69,7 @@ public:
         look_up(range.threes, found);
         if (!range.fours.empty()) look_up(range.fours, found);
         look_up_words(range.words, found);
-        return {rows_.data(), found.end};
+        return {rows_.data(), found.count};
     }
     // Templates that are to be read through the interpreter.
     [[nodiscard]] std::span<const std::uint16_t> others(std::size_t first, std::size_t last) const noexcept {
@@ -114,21 +114,22 @@ private:
     // Where found rows are written. Whether there is one is unpredictable: it is written anyway, and overwritten if
     // there is none.
     struct Rows {
-        Rows(const T& table, const std::int8_t** end) noexcept
+        Rows(const T& table, const std::int8_t** to) noexcept
             : size(static_cast<std::size_t>(table.row_at(1) - table.row_at(0))),
               begin(reinterpret_cast<std::uintptr_t>(table.row_at(0)) - Remembered::first * size),
-              end(end) {}
+              to(to) {}
 
         void put(std::uint32_t found) noexcept {
             const auto* row = reinterpret_cast<const std::int8_t*>(begin + found * size);
             prefetch(row);
-            *end = row;
-            end += found != Remembered::no_row ? 1 : 0;
+            to[count] = row;
+            count += found >= Remembered::first ? 1 : 0;
         }
 
         std::size_t size;
         std::uintptr_t begin;  // of the row with the number 0 among places
-        const std::int8_t** end;
+        const std::int8_t** to;
+        std::size_t count = 0;
     };
 
     // The places of all words of a sentence are on their way before they are first asked for.
@@ -145,7 +146,7 @@ private:
         for (const auto [index, number] : range.stack) set_node(number, state.stack(index));
         for (const auto [index, number] : range.queue) set_node(number, state.queue(index));
         const auto node_at = [this](std::uint16_t address) { return nodes_[address]; };
-        for (const auto& [address, number] : range.steps) set_node(number, resolve(state, arc_, address, node_at));
+        for (const auto& [address, number] : range.steps) set_node(number, step_to(address));
         std::uint32_t* const numbers = state_numbers_.data();
         for (const auto [address, field] : range.deps) {
             const Node node = nodes_[address];
@@ -155,6 +156,16 @@ private:
         }
         for (const auto& [source, field] : range.state)
             numbers[field] = state_number(state, source, nodes_[source.address], node_at);
+    }
+    // As resolve(), the most frequent steps first.
+    [[nodiscard]] Node step_to(Reader::Address address) const noexcept {
+        if (address.kind == Reader::Address::step) {
+            const auto step = static_cast<features::Step>(address.step_code);
+            const Node from = nodes_[address.from];
+            if (step == features::Step::lc) return from == none ? none : state_->leftmost(from);
+            if (step == features::Step::rc) return from == none ? none : state_->rightmost(from);
+        }
+        return resolve(*state_, arc_, address, [this](std::uint16_t other) { return nodes_[other]; });
     }
     void set_node(std::uint16_t number, Node node) noexcept {
         nodes_[number] = node;
