@@ -85,8 +85,7 @@ void FactoredScorer::read(const features::Plan& plan, const learn::HiddenTable& 
     context.focus(node);
     clear(table, scratch);
     accumulate(table, plan, 0, plan.size(), context, scratch);
-    table.activate(scratch.sums, scratch.active);
-    (void)table.lead(scratch.active, 0, all_outputs(), scratch.scores);
+    (void)table.lead(scratch.sums, scratch.active, 0, all_outputs(), scratch.scores);
     for (std::size_t i = 0; i < vector_size; ++i)
         word.vector[i] = static_cast<std::int16_t>(std::clamp(scratch.scores[i] >> shift, -vector_limit, vector_limit));
     for (std::size_t lane = 0; lane < lanes; ++lane)

@@ -19,8 +19,9 @@ template <Scorer T, Context C, class Labels>
 Decision decide_on(const T& table, const Plan& plan, C& context, const Labels& candidates, std::span<const Exit> exits,
                    ScratchOf<T>& scratch, std::uint32_t depth) {
     if (candidates.size() == 1) return {candidates[0], depth, never};
-    for (const Exit exit : exits) {
-        if (exit.depth < depth) continue;
+    for (const Exit& exit : exits) {
+        // Nothing stops at an exit without a margin, so that nothing is asked there.
+        if (exit.depth < depth || (exit.margin == never && &exit != &exits.back())) continue;
         accumulate(table, plan, depth, exit.depth, context, scratch);
         depth = exit.depth;
         const Decision decision = lead(table, scratch, candidates, depth);

@@ -37,6 +37,8 @@ HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std:
 void HiddenTable::transpose() {
     const std::size_t units = frame_.units, labels = frame_.labels, exits = frame_.exits.size();
     padded_ = (labels + label_block - 1) / label_block * label_block;
+    exit_numbers_.assign(exits == 0 ? 0 : std::size_t{frame_.exits.back()} + 1, no_exit);
+    for (std::size_t e = 0; e < exits; ++e) exit_numbers_[frame_.exits[e]] = static_cast<std::uint16_t>(e);
     pairs_.resize(exits * units * padded_);
     offsets_.resize(exits * padded_);
     for (std::size_t e = 0; e < exits; ++e) {
@@ -46,6 +48,7 @@ void HiddenTable::transpose() {
         std::int16_t* to = pairs_.data() + e * units * padded_;
         for (std::size_t y = 0; y < labels; ++y)
             for (std::size_t u = 0; u < units; ++u) to[u / 2 * 2 * padded_ + 2 * y + u % 2] = from[y * units + u];
+        layers_.push_back({units, padded_, frame_.shift, from, to, offsets_.data() + e * padded_});
     }
 }
 
@@ -76,11 +79,8 @@ void HiddenTable::check() const {
         require(offset <= offset_limit && offset >= -offset_limit, "an output offset");
 }
 
-std::size_t HiddenTable::exit_at(std::uint32_t depth) const {
-    const auto at = std::ranges::lower_bound(frame_.exits, depth);
-    if (at == frame_.exits.end() || *at != depth)
-        throw std::invalid_argument("no output layer after " + std::to_string(depth) + " templates");
-    return static_cast<std::size_t>(at - frame_.exits.begin());
+void HiddenTable::throw_no_exit(std::uint32_t depth) {
+    throw std::invalid_argument("no output layer after " + std::to_string(depth) + " templates");
 }
 
 std::vector<std::int16_t> HiddenTable::sum(std::span<const std::uint32_t> rows) const {
@@ -97,14 +97,6 @@ std::vector<std::int16_t> HiddenTable::sum(std::span<const std::uint32_t> rows) 
         rows = rows.subspan(some.size());
     }
     return sums;
-}
-
-Top HiddenTable::lead(std::span<const std::int16_t> active, std::size_t exit, const Candidates& candidates,
-                      std::span<std::int32_t> scores) const noexcept {
-    const std::size_t units = frame_.units;
-    const OutputLayer layer{units, padded_, frame_.outputs.data() + exit * frame_.labels * units,
-                            pairs_.data() + exit * units * padded_, offsets_.data() + exit * padded_};
-    return lead_labels()(layer, active.data(), candidates, scores.data());
 }
 
 }  // namespace laconic::learn

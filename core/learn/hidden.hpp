@@ -66,7 +66,10 @@ public:
         return frame_.merged[template_index];
     }
     // The number of the exit at a depth; throws std::invalid_argument where there is no output layer.
-    [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const;
+    [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const {
+        if (depth >= exit_numbers_.size() || exit_numbers_[depth] == no_exit) throw_no_exit(depth);
+        return exit_numbers_[depth];
+    }
 
     // The number of a feature's row, and a row by its number.
     static constexpr std::uint32_t absent_row = RowIndex::absent;
@@ -86,26 +89,28 @@ public:
     // std::out_of_range for a row that does not exist.
     [[nodiscard]] std::vector<std::int16_t> sum(std::span<const std::uint32_t> rows) const;
 
-    // Squares the positive units: what the output layers read.
-    void activate(std::span<const std::int16_t> sums, std::span<std::int16_t> active) const noexcept {
-        activate_units()(sums.data(), sums.size(), frame_.shift, active.data());
+    // The best of the candidates at an exit and its lead, by the sums of the units; scores[y] is then the score of
+    // candidate y. `active` has room for a number per unit, `scores` for score_room().
+    Top lead(std::span<const std::int16_t> sums, std::span<std::int16_t> active, std::size_t exit,
+             const Candidates& candidates, std::span<std::int32_t> scores) const noexcept {
+        return lead_labels()(layers_[exit], sums.data(), active.data(), candidates, scores.data());
     }
-    // The best of the candidates at an exit and its lead; scores[y] is then the score of candidate y. There is room for
-    // score_room() scores.
-    Top lead(std::span<const std::int16_t> active, std::size_t exit, const Candidates& candidates,
-             std::span<std::int32_t> scores) const noexcept;
     [[nodiscard]] std::size_t score_room() const noexcept { return padded_; }
 
 private:
+    static constexpr std::uint16_t no_exit = 0xffff;
+    [[noreturn]] static void throw_no_exit(std::uint32_t depth);
     void check() const;
     void transpose();
     Frame frame_;
+    std::vector<std::uint16_t> exit_numbers_;  // by depth
     RowIndex index_;
     AlignedBytes rows_;
     // The output layers once more, as kernels read them (OutputLayer), exit after exit.
     std::size_t padded_ = 0;
     std::vector<std::int16_t> pairs_;
     std::vector<std::int32_t> offsets_;
+    std::vector<OutputLayer> layers_;
 };
 
 // Scratch of one thread.
@@ -214,8 +219,7 @@ inline void clear(const HiddenTable& table, HiddenScratch& scratch) noexcept {
 inline Decision lead(const HiddenTable& table, HiddenScratch& scratch, const Candidates& candidates,
                      std::uint32_t depth) {
     const std::size_t exit = table.exit_at(depth);
-    table.activate(scratch.sums, scratch.active);
-    const Top top = table.lead(scratch.active, exit, candidates, scratch.scores);
+    const Top top = table.lead(scratch.sums, scratch.active, exit, candidates, scratch.scores);
     return {static_cast<Label>(top.lane), depth, top.margin};
 }
 inline std::int32_t score_of(const HiddenTable&, const HiddenScratch& scratch, Label label) noexcept {

@@ -14,7 +14,6 @@ struct Kernels {
     TopTwo top_two;
     AddSums add_sums;
     ScoreLabels score_labels;
-    Activate activate_units;
     LeadLabels lead_labels;
 };
 

@@ -70,10 +70,6 @@ ScoreLabels score_labels() noexcept {
     return now().score_labels;
 }
 
-Activate activate_units() noexcept {
-    return now().activate_units;
-}
-
 LeadLabels lead_labels() noexcept {
     return now().lead_labels;
 }

@@ -32,27 +32,26 @@ struct Top {
 using TopTwo = Top (*)(const std::int16_t* sums, std::size_t width, std::uint64_t lanes);
 inline constexpr std::size_t max_top_lanes = 64;
 
-// Squares the positive sums, shifts and cuts them to 15 bits: what an output layer reads. `units` is a multiple of 32.
-using Activate = void (*)(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active);
-
-// An output layer of hidden units. The weights of a label are a row of `units`; they are there a second time pair of
-// units by pair of units, each with the two weights of all labels, `padded` of them, a multiple of 16.
+// An output layer of hidden units: it reads the squares of positive sums, shifted and cut to 15 bits. The weights of a
+// label are a row of `units`, a multiple of 32; they are there a second time pair of units by pair of units, each with
+// the two weights of all labels, `padded` of them, a multiple of 16.
 struct OutputLayer {
     std::size_t units, padded;
+    std::uint32_t shift;
     const std::int16_t* rows;
     const std::int16_t* pairs;
     const std::int32_t* offsets;  // of the labels, padded
 };
 // The best of some labels, two at least, and by how much it leads the second; the first wins a tie. The score of each
-// candidate y is in scores[y] behind this, what is in the others is not said; there is room for `padded`.
-using LeadLabels = Top (*)(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
-                           std::int32_t* scores);
+// candidate y is in scores[y] behind this, what is in the others is not said; there is room for `padded`. `active` is
+// room for as many numbers as there are units.
+using LeadLabels = Top (*)(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
+                           const Candidates& candidates, std::int32_t* scores);
 
 [[nodiscard]] AddRows add_rows() noexcept;
 [[nodiscard]] TopTwo top_two() noexcept;
 [[nodiscard]] AddSums add_sums() noexcept;
 [[nodiscard]] ScoreLabels score_labels() noexcept;
-[[nodiscard]] Activate activate_units() noexcept;
 [[nodiscard]] LeadLabels lead_labels() noexcept;
 // The instruction sets that this machine has, the best last.
 [[nodiscard]] std::vector<std::string> instruction_sets();

@@ -46,16 +46,13 @@ Top top_two_portable(const std::int16_t* sums, std::size_t, std::uint64_t lanes)
     return {best, highest - second};
 }
 
-void activate_portable(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
+Top lead_labels_portable(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
+                         const Candidates& candidates, std::int32_t* scores) {
     constexpr std::int32_t largest = std::numeric_limits<std::int16_t>::max();
-    for (std::size_t u = 0; u < units; ++u) {
+    for (std::size_t u = 0; u < layer.units; ++u) {
         const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
-        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> shift, largest));
+        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> layer.shift, largest));
     }
-}
-
-Top lead_labels_portable(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
-                         std::int32_t* scores) {
     for (const Label label : candidates.labels) {
         const std::int16_t* row = layer.rows + label * layer.units;
         std::int32_t sum = 0;
@@ -76,7 +73,7 @@ Top lead_labels_portable(const OutputLayer& layer, const std::int16_t* active, c
 
 }  // namespace
 
-const Kernels portable_kernels{add_rows_portable,     top_two_portable,  add_sums_portable,
-                               score_labels_portable, activate_portable, lead_labels_portable};
+const Kernels portable_kernels{add_rows_portable, top_two_portable, add_sums_portable, score_labels_portable,
+                               lead_labels_portable};
 
 }  // namespace laconic::learn

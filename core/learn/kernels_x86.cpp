@@ -164,15 +164,17 @@ AVX2 Top top_two_avx2(const std::int16_t* sums, std::size_t width, std::uint64_t
     return {static_cast<std::uint32_t>(std::countr_zero(first)), highest - second};
 }
 
-AVX2 void activate_avx2(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
+// What an output layer reads of 16 sums.
+AVX2 inline __m256i activated(const std::int16_t* sums, __m128i shift) {
+    const __m256i positive = _mm256_max_epi16(load(sums), _mm256_setzero_si256());
+    const __m256i low = _mm256_mullo_epi16(positive, positive), high = _mm256_mulhi_epu16(positive, positive);
+    // Squares are below 2^30, so that packing saturates as the minimum with the largest number of 15 bits does.
+    return _mm256_packs_epi32(_mm256_srl_epi32(_mm256_unpacklo_epi16(low, high), shift),
+                              _mm256_srl_epi32(_mm256_unpackhi_epi16(low, high), shift));
+}
+AVX2 inline void activate_avx2(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
     const __m128i by = _mm_cvtsi32_si128(static_cast<int>(shift));
-    for (std::size_t u = 0; u < units; u += 16) {
-        const __m256i positive = _mm256_max_epi16(load(sums + u), _mm256_setzero_si256());
-        const __m256i low = _mm256_mullo_epi16(positive, positive), high = _mm256_mulhi_epu16(positive, positive);
-        // Squares are below 2^30, so that packing saturates as the minimum with the largest number of 15 bits does.
-        store(active + u, _mm256_packs_epi32(_mm256_srl_epi32(_mm256_unpacklo_epi16(low, high), by),
-                                             _mm256_srl_epi32(_mm256_unpackhi_epi16(low, high), by)));
-    }
+    for (std::size_t u = 0; u < units; u += 16) store(active + u, activated(sums + u, by));
 }
 
 AVX512 void activate_avx512(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
@@ -218,11 +220,65 @@ AVX2 inline __m128i four_sums(__m256i a, __m256i b, __m256i c, __m256i d) {
     return _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256(halves, 1));
 }
 
-AVX2 inline __m256i product_avx2(const std::int16_t* active, const std::int16_t* row, std::size_t units) {
-    __m256i sum = _mm256_madd_epi16(load(active), load(row));
-    for (std::size_t u = 16; u < units; u += 16)
-        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(load(active + u), load(row + u)));
-    return sum;
+// The products of active units with the weights of one label, to be added up. `known` units are in registers, if that
+// many are known to the compiler.
+template <std::size_t known>
+struct UnitsAvx2 {
+    AVX2 UnitsAvx2(const OutputLayer& layer, const std::int16_t* sums, std::int16_t*) {
+        const __m128i by = _mm_cvtsi32_si128(static_cast<int>(layer.shift));
+        for (std::size_t i = 0; i < known / 16; ++i) active[i] = activated(sums + 16 * i, by);
+    }
+    AVX2 __m256i times(const std::int16_t* row) const {
+        __m256i sum = _mm256_madd_epi16(active[0], load(row));
+        for (std::size_t i = 1; i < known / 16; ++i)
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(active[i], load(row + 16 * i)));
+        return sum;
+    }
+    __m256i active[known / 16];
+};
+template <>
+struct UnitsAvx2<0> {
+    AVX2 UnitsAvx2(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* room)
+        : active(room), units(layer.units) {
+        activate_avx2(sums, units, layer.shift, room);
+    }
+    AVX2 __m256i times(const std::int16_t* row) const {
+        __m256i sum = _mm256_madd_epi16(load(active), load(row));
+        for (std::size_t u = 16; u < units; u += 16)
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(load(active + u), load(row + u)));
+        return sum;
+    }
+    const std::int16_t* active;
+    std::size_t units;
+};
+
+// Few labels: row by row, four at a time, the last of them again where fewer are left.
+template <class Units>
+AVX2 inline Top lead_few_avx2(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
+                              std::span<const Label> labels, std::int32_t* scores) {
+    const Units units(layer, sums, active);
+    const std::int16_t* const rows = layer.rows;
+    Leaders leaders;
+    const std::size_t count = labels.size();
+    for (std::size_t i = 0; i < count; i += 4) {
+        const std::size_t left = count - i;
+        const std::size_t a = labels[i], b = labels[i + (left > 1 ? 1 : 0)];
+        const std::size_t c = left > 2 ? labels[i + 2] : b, d = left > 3 ? labels[i + 3] : c;
+        const __m256i first = units.times(rows + a * layer.units), second = units.times(rows + b * layer.units);
+        const __m256i third = units.times(rows + c * layer.units);
+        const __m256i fourth = left > 3 ? units.times(rows + d * layer.units) : third;
+        const __m128i four = four_sums(first, second, third, fourth);
+        const auto see = [&](std::size_t label, std::int32_t sum) {
+            const std::int32_t score = layer.offsets[label] + sum;
+            scores[label] = score;
+            leaders.see(static_cast<std::uint32_t>(label), score);
+        };
+        see(a, _mm_cvtsi128_si32(four));
+        if (left > 1) see(b, _mm_extract_epi32(four, 1));
+        if (left > 2) see(c, _mm_extract_epi32(four, 2));
+        if (left > 3) see(d, _mm_extract_epi32(four, 3));
+    }
+    return {leaders.best, leaders.highest - leaders.second};
 }
 AVX512 inline __m256i product_vnni(const std::int16_t* active, const std::int16_t* row, std::size_t units) {
     __m256i even = _mm256_setzero_si256(), odd = even;
@@ -232,31 +288,25 @@ AVX512 inline __m256i product_vnni(const std::int16_t* active, const std::int16_
     }
     return _mm256_add_epi32(even, odd);
 }
-
-// Few labels: row by row, four at a time.
-#define LACONIC_LEAD_FEW(NAME, TARGET, PRODUCT)                                                                      \
-    TARGET Top NAME(const OutputLayer& layer, const std::int16_t* active, std::span<const Label> labels,             \
-                    std::int32_t* scores) {                                                                          \
-        Leaders leaders;                                                                                             \
-        for (std::size_t i = 0; i < labels.size(); i += 4) {                                                         \
-            __m256i products[4];                                                                                     \
-            for (std::size_t k = 0; k < 4; ++k)                                                                      \
-                products[k] = PRODUCT(active, layer.rows + labels[std::min(i + k, labels.size() - 1)] * layer.units, \
-                                      layer.units);                                                                  \
-            alignas(16) std::array<std::int32_t, 4> sums;                                                            \
-            _mm_store_si128(reinterpret_cast<__m128i*>(sums.data()),                                                 \
-                            four_sums(products[0], products[1], products[2], products[3]));                          \
-            for (std::size_t k = 0; k < std::min<std::size_t>(4, labels.size() - i); ++k) {                          \
-                const Label label = labels[i + k];                                                                   \
-                scores[label] = layer.offsets[label] + sums[k];                                                      \
-                leaders.see(label, scores[label]);                                                                   \
-            }                                                                                                        \
-        }                                                                                                            \
-        return {leaders.best, leaders.highest - leaders.second};                                                     \
+AVX512 Top lead_few_avx512(const OutputLayer& layer, const std::int16_t* active, std::span<const Label> labels,
+                           std::int32_t* scores) {
+    Leaders leaders;
+    for (std::size_t i = 0; i < labels.size(); i += 4) {
+        __m256i products[4];
+        for (std::size_t k = 0; k < 4; ++k)
+            products[k] = product_vnni(active, layer.rows + labels[std::min(i + k, labels.size() - 1)] * layer.units,
+                                       layer.units);
+        alignas(16) std::array<std::int32_t, 4> sums;
+        _mm_store_si128(reinterpret_cast<__m128i*>(sums.data()),
+                        four_sums(products[0], products[1], products[2], products[3]));
+        for (std::size_t k = 0; k < std::min<std::size_t>(4, labels.size() - i); ++k) {
+            const Label label = labels[i + k];
+            scores[label] = layer.offsets[label] + sums[k];
+            leaders.see(label, scores[label]);
+        }
     }
-LACONIC_LEAD_FEW(lead_few_avx2, AVX2, product_avx2)
-LACONIC_LEAD_FEW(lead_few_avx512, AVX512, product_vnni)
-#undef LACONIC_LEAD_FEW
+    return {leaders.best, leaders.highest - leaders.second};
+}
 
 // Pairs of units that are not both zero, of 32 from `active` on, as bits.
 AVX2 inline std::uint32_t lit_pairs(const std::int16_t* active, std::size_t pairs) {
@@ -291,24 +341,77 @@ AVX512 void score_blocks_avx512(const OutputLayer& layer, const std::int16_t* ac
     }
     for (std::size_t b = 0; b < Blocks; ++b) _mm512_storeu_si512(scores + first + 16 * b, sums[b]);
 }
+
+// The best two of candidates by their bits and the first label of the best: in each of eight lanes first.
+struct LanesAvx2 {
+    __m256i first, second, label;
+};
+AVX2 inline __m256i larger_labels(__m256i first, __m256i other, __m256i label, __m256i other_label) {
+    // Of equal scores the smaller label: where the other score is not larger, and is smaller or has the larger label.
+    const __m256i worse = _mm256_cmpgt_epi32(first, other);
+    const __m256i later = _mm256_and_si256(_mm256_cmpeq_epi32(first, other), _mm256_cmpgt_epi32(other_label, label));
+    return _mm256_blendv_epi8(other_label, label, _mm256_or_si256(worse, later));
+}
+AVX2 inline void meet(LanesAvx2& lanes, __m256i first, __m256i second, __m256i label) {
+    lanes.label = larger_labels(lanes.first, first, lanes.label, label);
+    lanes.second = _mm256_max_epi32(_mm256_max_epi32(lanes.second, second), _mm256_min_epi32(lanes.first, first));
+    lanes.first = _mm256_max_epi32(lanes.first, first);
+}
+AVX2 inline std::int32_t first_number(__m256i all) {
+    return _mm_cvtsi128_si32(_mm256_castsi256_si128(all));
+}
+AVX2 inline Top across(LanesAvx2 lanes) {
+    meet(lanes, _mm256_permute4x64_epi64(lanes.first, 0x4e), _mm256_permute4x64_epi64(lanes.second, 0x4e),
+         _mm256_permute4x64_epi64(lanes.label, 0x4e));
+    meet(lanes, _mm256_shuffle_epi32(lanes.first, 0x4e), _mm256_shuffle_epi32(lanes.second, 0x4e),
+         _mm256_shuffle_epi32(lanes.label, 0x4e));
+    meet(lanes, _mm256_shuffle_epi32(lanes.first, 0xb1), _mm256_shuffle_epi32(lanes.second, 0xb1),
+         _mm256_shuffle_epi32(lanes.label, 0xb1));
+    return {static_cast<std::uint32_t>(first_number(lanes.label)),
+            first_number(lanes.first) - first_number(lanes.second)};
+}
+
+// Bits of the candidates among eight labels from 8 * `block` on.
+inline std::uint32_t chosen_eight(const Candidates& candidates, std::size_t block) noexcept {
+    const std::uint32_t both = candidates.blocks[block / 2 - candidates.first_block];
+    return block % 2 == 0 ? both & 0xffU : both >> 8;
+}
+
 template <std::size_t Blocks>
-AVX2 void score_blocks_avx2(const OutputLayer& layer, const std::int16_t* active, std::size_t first,
-                            std::int32_t* scores) {
-    const auto at = [](const std::int32_t* from) { return reinterpret_cast<const __m256i*>(from); };
+AVX2 void lead_blocks_avx2(const OutputLayer& layer, const std::int16_t* active, std::size_t first_block,
+                           const Candidates& candidates, std::int32_t* scores, LanesAvx2& lanes) {
+    const std::size_t first = 8 * first_block;
     __m256i sums[Blocks];
-    for (std::size_t b = 0; b < Blocks; ++b) sums[b] = _mm256_loadu_si256(at(layer.offsets + first + 8 * b));
+#pragma GCC unroll 16
+    for (std::size_t b = 0; b < Blocks; ++b)
+        sums[b] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(layer.offsets + first + 8 * b));
+    const std::int16_t* const pairs = layer.pairs + 2 * first;
     for (std::size_t begin = 0; begin < layer.units / 2; begin += 32) {
         const std::size_t some = std::min<std::size_t>(32, layer.units / 2 - begin);
         for (std::uint32_t lit = lit_pairs(active + 2 * begin, some); lit != 0; lit &= lit - 1) {
             const std::size_t pair = begin + static_cast<std::size_t>(std::countr_zero(lit));
             const __m256i both = _mm256_set1_epi32(pair_at(active, pair));
-            const std::int16_t* weights = layer.pairs + 2 * (pair * layer.padded + first);
+            const std::int16_t* weights = pairs + 2 * pair * layer.padded;
+#pragma GCC unroll 16
             for (std::size_t b = 0; b < Blocks; ++b)
                 sums[b] = _mm256_add_epi32(sums[b], _mm256_madd_epi16(both, load(weights + 16 * b)));
         }
     }
-    for (std::size_t b = 0; b < Blocks; ++b)
+    const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i none = _mm256_set1_epi32(lowest);
+    __m256i label =
+        _mm256_add_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(static_cast<int>(first)));
+#pragma GCC unroll 16
+    for (std::size_t b = 0; b < Blocks; ++b) {
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(scores + first + 8 * b), sums[b]);
+        const __m256i wanted = _mm256_set1_epi32(static_cast<int>(chosen_eight(candidates, first_block + b)));
+        const __m256i is_wanted = _mm256_cmpeq_epi32(_mm256_and_si256(wanted, bits), bits);
+        const __m256i score = _mm256_blendv_epi8(none, sums[b], is_wanted);
+        lanes.label = _mm256_blendv_epi8(lanes.label, label, _mm256_cmpgt_epi32(score, lanes.first));
+        lanes.second = _mm256_max_epi32(lanes.second, _mm256_min_epi32(lanes.first, score));
+        lanes.first = _mm256_max_epi32(lanes.first, score);
+        label = _mm256_add_epi32(label, _mm256_set1_epi32(8));
+    }
 }
 
 using ScoreBlocks = void (*)(const OutputLayer&, const std::int16_t*, std::size_t, std::int32_t*);
@@ -316,19 +419,38 @@ using ScoreBlocks = void (*)(const OutputLayer&, const std::int16_t*, std::size_
 constexpr std::array<ScoreBlocks, 8> by_blocks_avx512{
     score_blocks_avx512<1>, score_blocks_avx512<2>, score_blocks_avx512<3>, score_blocks_avx512<4>,
     score_blocks_avx512<5>, score_blocks_avx512<6>, score_blocks_avx512<7>, score_blocks_avx512<8>};
-constexpr std::array<ScoreBlocks, 8> by_blocks_avx2{score_blocks_avx2<1>, score_blocks_avx2<2>, score_blocks_avx2<3>,
-                                                    score_blocks_avx2<4>, score_blocks_avx2<5>, score_blocks_avx2<6>,
-                                                    score_blocks_avx2<7>, score_blocks_avx2<8>};
+using LeadBlocks = void (*)(const OutputLayer&, const std::int16_t*, std::size_t, const Candidates&, std::int32_t*,
+                            LanesAvx2&);
+constexpr std::array<LeadBlocks, 12> by_blocks_avx2{lead_blocks_avx2<1>,  lead_blocks_avx2<2>,  lead_blocks_avx2<3>,
+                                                    lead_blocks_avx2<4>,  lead_blocks_avx2<5>,  lead_blocks_avx2<6>,
+                                                    lead_blocks_avx2<7>,  lead_blocks_avx2<8>,  lead_blocks_avx2<9>,
+                                                    lead_blocks_avx2<10>, lead_blocks_avx2<11>, lead_blocks_avx2<12>};
 
-void score_many(const std::array<ScoreBlocks, 8>& by_blocks, std::size_t block, const OutputLayer& layer,
-                const std::int16_t* active, const Candidates& candidates, std::int32_t* scores) {
+void score_many_avx512(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
+                       std::int32_t* scores) {
     std::size_t first = 16 * candidates.first_block;
-    for (std::size_t left = candidates.blocks.size() * 16 / block; left > 0;) {
-        const std::size_t some = std::min(left, by_blocks.size());
-        by_blocks[some - 1](layer, active, first, scores);
-        first += some * block;
+    for (std::size_t left = candidates.blocks.size(); left > 0;) {
+        const std::size_t some = std::min(left, by_blocks_avx512.size());
+        by_blocks_avx512[some - 1](layer, active, first, scores);
+        first += some * 16;
         left -= some;
     }
+}
+
+// Blocks of eight labels from the first candidate to the last, in parts of nearly equal size.
+AVX2 Top lead_many_avx2(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
+                        std::int32_t* scores) {
+    const __m256i none = _mm256_set1_epi32(lowest);
+    LanesAvx2 lanes{none, none, _mm256_set1_epi32(std::numeric_limits<std::int32_t>::max())};
+    std::size_t first = candidates.labels.front() / 8U;
+    std::size_t left = candidates.labels.back() / 8U + 1 - first;
+    for (std::size_t parts = (left + by_blocks_avx2.size() - 1) / by_blocks_avx2.size(); parts > 0; --parts) {
+        const std::size_t some = (left + parts - 1) / parts;
+        by_blocks_avx2[some - 1](layer, active, first, candidates, scores, lanes);
+        first += some;
+        left -= some;
+    }
+    return across(lanes);
 }
 
 // The best two of the candidates by their bits: in each lane first, then across lanes.
@@ -367,30 +489,35 @@ AVX512 Top best_two_avx512(const Candidates& candidates, const std::int32_t* sco
 // From so many labels on, all of their blocks are looked at.
 constexpr std::size_t many_labels = 24;
 
-Top lead_labels_avx512(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
-                       std::int32_t* scores) {
+Top lead_labels_avx512(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
+                       const Candidates& candidates, std::int32_t* scores) {
+    activate_avx512(sums, layer.units, layer.shift, active);
     if (candidates.blocks.empty() || candidates.labels.size() < many_labels)
         return lead_few_avx512(layer, active, candidates.labels, scores);
-    score_many(by_blocks_avx512, 16, layer, active, candidates, scores);
+    score_many_avx512(layer, active, candidates, scores);
     return best_two_avx512(candidates, scores);
 }
 
-Top lead_labels_avx2(const OutputLayer& layer, const std::int16_t* active, const Candidates& candidates,
-                     std::int32_t* scores) {
-    if (candidates.blocks.empty() || candidates.labels.size() < many_labels)
-        return lead_few_avx2(layer, active, candidates.labels, scores);
-    score_many(by_blocks_avx2, 8, layer, active, candidates, scores);
-    Leaders leaders;
-    for (const Label label : candidates.labels) leaders.see(label, scores[label]);
-    return {leaders.best, leaders.highest - leaders.second};
+// A label by itself takes about as long as a third of a block of eight.
+bool is_many(const Candidates& candidates) noexcept {
+    const std::size_t blocks = candidates.labels.back() / 8U - candidates.labels.front() / 8U + 1;
+    return !candidates.blocks.empty() && candidates.labels.size() > 3 * blocks + 5;
+}
+
+AVX2 Top lead_labels_avx2(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
+                          const Candidates& candidates, std::int32_t* scores) {
+    if (is_many(candidates)) {
+        activate_avx2(sums, layer.units, layer.shift, active);
+        return lead_many_avx2(layer, active, candidates, scores);
+    }
+    if (layer.units == 64) return lead_few_avx2<UnitsAvx2<64>>(layer, sums, active, candidates.labels, scores);
+    return lead_few_avx2<UnitsAvx2<0>>(layer, sums, active, candidates.labels, scores);
 }
 
 }  // namespace
 
-const Kernels avx2_kernels{add_rows_avx2,     top_two_avx2,  add_sums_avx2,
-                           score_labels_avx2, activate_avx2, lead_labels_avx2};
-const Kernels avx512_kernels{add_rows_avx512,   top_two_avx2,    add_sums_avx2,
-                             score_labels_avx2, activate_avx512, lead_labels_avx512};
+const Kernels avx2_kernels{add_rows_avx2, top_two_avx2, add_sums_avx2, score_labels_avx2, lead_labels_avx2};
+const Kernels avx512_kernels{add_rows_avx512, top_two_avx2, add_sums_avx2, score_labels_avx2, lead_labels_avx512};
 
 }  // namespace laconic::learn
 

@@ -38,8 +38,11 @@ PlanCompiler::PlanCompiler(const features::Plan& plan, const Reader& reader, con
                            std::vector<std::uint32_t> merged, std::size_t lexicon, std::size_t relations)
     : plan_(plan), reader_(reader), merged_(std::move(merged)), lexicon_(lexicon), relations_(relations) {
     auto field = static_cast<std::int32_t>(NumberedWords::first_column);
-    for (const features::AtomColumn& column : columns.list())
-        fields_.push_back(column.kind == features::AtomColumn::word ? of_form : field++);
+    for (const features::AtomColumn& column : columns.list()) {
+        const bool is_form = column.kind == features::AtomColumn::word;
+        fields_.push_back(is_form ? of_form : field++);
+        attributes_.push_back(is_form ? static_cast<std::uint16_t>(column.number) : std::uint16_t{0});
+    }
 }
 
 std::shared_ptr<const CompiledPlan> PlanCompiler::compiled(std::span<const std::uint32_t> capacities) {
@@ -85,7 +88,12 @@ CompiledPlan PlanCompiler::compile() const {
         const Reader::Address& one = reader_.addresses()[address];
         if (one.kind == Reader::Address::step) self(self, one.from);
         found[address] = 1;
-        result.nodes.items.push_back(address);
+        if (one.kind == Reader::Address::stack)
+            result.stack.items.push_back({one.from, address});
+        else if (one.kind == Reader::Address::queue)
+            result.queue.items.push_back({one.from, address});
+        else
+            result.steps.items.push_back({one, address});
     };
     const auto number_of = [&](std::uint16_t slot) -> CompiledPlan::Source {
         const Reader::Source& source = reader_.sources()[slot];
@@ -94,11 +102,16 @@ CompiledPlan PlanCompiler::compile() const {
             return {source.address, static_cast<std::uint16_t>(fields_[source.column])};
         if (source.measured()) need(need, source.column);
         if (state_fields[slot] < 0) {
-            state_fields[slot] = static_cast<std::int32_t>(result.state.items.size());
-            result.state.items.push_back(slot);
+            const auto field = static_cast<std::uint16_t>(result.state_numbers++);
+            state_fields[slot] = field;
+            if (source.kind == Reader::Source::dep)
+                result.deps.items.push_back({source.address, field});
+            else
+                result.state.items.push_back({source, field});
         }
         return {state_node, static_cast<std::uint16_t>(state_fields[slot])};
     };
+    result.attributes.resize(plan_.size());
     std::size_t places = 0, more_places = 0;
     const auto add_template = [&](std::size_t j) {
         const std::span<const std::uint16_t> slots = plan_[j];
@@ -143,12 +156,14 @@ CompiledPlan PlanCompiler::compile() const {
                                           static_cast<std::uint16_t>(more_places),
                                           static_cast<std::uint16_t>(next - j - 1), static_cast<std::uint16_t>(j)});
             more_places += next - j - 1;
+            for (std::size_t k = j; k < next; ++k)
+                result.attributes[k] = attributes_[reader_.sources()[plan_[k][0]].column];
         } else if (!add_template(j)) {
             result.others.items.push_back(static_cast<std::uint16_t>(j));
         }
         const auto close = [&](auto&... all) { (all.close(next), ...); };
-        close(result.nodes, result.state, result.ones, result.twos, result.threes, result.fours, result.words,
-              result.others);
+        close(result.stack, result.queue, result.steps, result.deps, result.state, result.ones, result.twos,
+              result.threes, result.fours, result.words, result.others);
         j = next;
     }
     for (CompiledPlan::WordLookUp& word : result.words.items)

@@ -56,14 +56,36 @@ struct CompiledPlan {
     static constexpr std::size_t most_places = std::size_t{1} << 18;         // of one template
     static constexpr std::size_t most_places_of_all = std::size_t{1} << 24;  // of the plan
 
-    // What the templates of each range read that those before them did not: nodes, then numbers of the state.
-    ByTemplate<std::uint16_t> nodes, state;  // addresses and slots
+    // A node that is to be found: by its index on the stack or in the queue, or by its address.
+    struct Place {
+        std::uint16_t index, number;  // number of the address
+    };
+    struct FoundNode {
+        Reader::Address address;
+        std::uint16_t number;
+    };
+    // A number of the state that is to be read: the relation of a node, or something else.
+    struct Dep {
+        std::uint16_t node, field;
+    };
+    struct StateNumber {
+        Reader::Source source;
+        std::uint16_t field;
+    };
+
+    // What the templates of each range read that those before them did not.
+    ByTemplate<Place> stack, queue;
+    ByTemplate<FoundNode> steps;  // of all others, each behind those that it starts from
+    ByTemplate<Dep> deps;
+    ByTemplate<StateNumber> state;
+    std::size_t state_numbers = 0;
     ByTemplate<LookUp<1>> ones;
     ByTemplate<LookUp<2>> twos;
     ByTemplate<LookUp<3>> threes;
     ByTemplate<LookUp<4>> fours;
     ByTemplate<WordLookUp> words;
     ByTemplate<std::uint16_t> others;                        // templates that are left to the interpreter
+    std::vector<std::uint16_t> attributes;                   // of the word, which a template about a form reads
     std::size_t word_places = 0;                             // of one type
     std::shared_ptr<const learn::RememberedRows> rows;       // of all templates but those of words
     std::shared_ptr<const learn::RememberedRows> word_rows;  // of the types of the lexicon
@@ -93,6 +115,7 @@ private:
     std::vector<std::uint32_t> merged_;
     std::size_t lexicon_, relations_;
     std::vector<std::int32_t> fields_;  // of each column: its field in the record of a word; -1: of the word's form
+    std::vector<std::uint16_t> attributes_;  // of each column: the attribute of a word's form
     std::mutex mutex_;
     std::vector<std::uint32_t> capacities_;
     std::shared_ptr<const CompiledPlan> last_;

@@ -68,7 +68,7 @@ void with_batch(const Model& model, const Weights<T>& weights, const corpus::Col
             const auto context = [&](const T& table, const features::Plan& plan, const Reader& reader,
                                      PlanCompiler& compiler) {
                 return CompiledContext<T>(table, plan, compiler.compiled(numbers.capacities()), reader, numbers,
-                                          model.lexicon.size(), inputs.words, state, interpreter(reader));
+                                          inputs.rows, columns, inputs.words, state, interpreter(reader));
             };
             CompiledPlans& plans = *weights.compiled;
             return run(

@@ -229,6 +229,37 @@ def test_margins_per_depth_are_the_smallest_that_hold_the_tolerance() -> None:
     assert calibrate(leads[:0], agrees[:0], [1, 2], (0.01,))[0.01].margins == (np.inf, np.inf)
 
 
+def test_an_exit_that_does_not_pay_for_looking_at_it_has_no_margin() -> None:
+    """Three of four decisions stop: that saves one template and the last look, and costs a look for all four."""
+    leads = np.array([[3.0, 9], [2.0, 9], [2.0, 9], [1.0, 9]] * 1000, np.float32)
+    agrees = np.array([[True, True], [True, True], [True, True], [False, True]] * 1000)
+    for cost, margin in ((0.0, 2.0), (2.9, 2.0), (3.1, np.inf)):
+        assert calibrate(leads, agrees, [1, 2], (0.01,), cost)[0.01].margins == (margin, np.inf)
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from((0.0, 2.0, 8.0, 30.0)))
+def test_no_exit_could_be_closed_to_save_anything(seed: int, cost: float) -> None:
+    source = np.random.default_rng(seed)
+    leads = source.gamma(2.0, 1.0, (3000, 4)).astype(np.float32)
+    agrees = source.random((3000, 4)) < 1 - np.exp(-2 * leads)
+    agrees[:, -1] = True
+    depths = np.array([2, 9, 20, 60])
+    margins = np.array(calibrate(leads, agrees, depths.tolist(), (0.05,), cost)[0.05].margins)
+
+    def spent(margins: np.ndarray) -> float:
+        stops = leads >= margins
+        stops[:, -1] = True
+        ends = stops.argmax(axis=1)
+        looked = np.isfinite(margins)
+        looked[-1] = True
+        return float((depths[ends] + cost * np.cumsum(looked)[ends]).mean())
+
+    for closed in np.flatnonzero(np.isfinite(margins)):
+        fewer = margins.copy()
+        fewer[closed:-1] = np.inf  # what one exit alone saves depends on those behind it
+        assert spent(margins) <= spent(fewer)
+
+
 @given(st.integers(0, 2**32 - 1), st.sampled_from((0.002, 0.01, 0.05, 0.2)))
 def test_margins_keep_to_the_tolerance_and_ask_less_of_the_templates_than_none(seed: int, tolerance: float) -> None:
     source = np.random.default_rng(seed)

@@ -106,6 +106,19 @@ def test_early_exits_stop_where_their_output_layer_is_sure():
     assert np.mean(depths == 2) > 0.8
 
 
+def test_an_exit_without_a_margin_is_as_good_as_none():
+    x, y = parity(size=400)
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    network = finished(train_hidden(examples, plan, HiddenSettings(units=32, epochs=3, exits=(1, 2, 3), rate=0.01)))
+    frozen = Frozen(network.freeze(examples, plan), examples.label_sets())
+    open_exits = frozen.decide(plan, x, Stop((1, 3, 4), (0.5, 0.3, np.inf)))
+    closed_exit = frozen.decide(plan, x, Stop((1, 2, 3, 4), (0.5, np.inf, 0.3, np.inf)))
+    assert len(set(open_exits[1])) > 1
+    for one, other in zip(open_exits, closed_exit, strict=True):
+        assert np.array_equal(one, other)
+
+
 def test_an_exit_without_output_layer_is_refused():
     x, y = parity(size=50)
     plan = plan_of(4)

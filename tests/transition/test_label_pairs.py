@@ -49,6 +49,9 @@ def test_pairs_are_counted_as_by_hand(train: Doc) -> None:
     assert len(pairs.keys) == len(expected)
     assert sorted(pairs.sets[number] for number in pairs.numbers) == sorted(tuple(sorted(s)) for s in expected.values())
     assert len(set(pairs.sets)) == len(pairs.sets)
+    sets = dict(zip(pairs.keys, (pairs.sets[number] for number in pairs.numbers), strict=True))
+    choices = [len(sets[key]) for key in core.arc_keys(train.columns, "upos", trees.heads).tolist()]
+    assert pairs.mean_choice(train, "upos", trees) == pytest.approx(np.mean(choices))
 
 
 @pytest.mark.parametrize("search", [None, Beam(3), LookAhead(2)])

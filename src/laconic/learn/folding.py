@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.evaluate.score import Bools
 from laconic.learn.confidence import FinalScores, tempered
 from laconic.learn.frozen import Frozen, calibrated
-from laconic.learn.stopping import TOLERANCES, Stop
+from laconic.learn.stopping import EXIT, TOLERANCES, Stop
 from laconic.progress import AnyProgress, within_whole
 
 MOST_WORDS_OF_PIECE = 1000
@@ -124,11 +124,15 @@ def without_silver(held: Sequence[Held[Trained]], doc: Doc, silver: int) -> list
 
 
 def with_margins(
-    frozen: Frozen, held: Sequence[HeldOut], depths: Sequence[int], tolerances: Sequence[float] = TOLERANCES
+    frozen: Frozen,
+    held: Sequence[HeldOut],
+    depths: Sequence[int],
+    tolerances: Sequence[float] = TOLERANCES,
+    exit_cost: float = EXIT,
 ) -> Frozen:
     """The same weights with margins for all tolerances."""
     leads = np.concatenate([one.leads for one in held])
-    return calibrated(frozen, leads, np.concatenate([one.agrees for one in held]), depths, tolerances)
+    return calibrated(frozen, leads, np.concatenate([one.agrees for one in held]), depths, tolerances, exit_cost)
 
 
 def with_temperatures(frozen: Frozen, final_scores: Callable[[Stop], FinalScores], *, platt: bool = False) -> Frozen:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from laconic._core.features import Plan
 from laconic._core.learn import LabelSets, Table
 from laconic.errors import ModelError
-from laconic.learn.stopping import TOLERANCES, Stop, calibrate
+from laconic.learn.stopping import EXIT, TOLERANCES, Stop, calibrate
 from laconic.learn.tables import AnyTable, table_from, table_state
 
 Atoms = npt.NDArray[np.uint32]
@@ -126,6 +126,7 @@ def calibrated(
     agrees: npt.NDArray[np.bool_],
     depths: Sequence[int],
     tolerances: Sequence[float] = TOLERANCES,
+    exit_cost: float = EXIT,
 ) -> Frozen:
     """The same classifier with margins for a grid of tolerances, from held-out decisions."""
-    return Frozen(frozen.table, frozen.sets, calibrate(leads, agrees, depths, tolerances))
+    return Frozen(frozen.table, frozen.sets, calibrate(leads, agrees, depths, tolerances, exit_cost))

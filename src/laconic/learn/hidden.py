@@ -30,6 +30,9 @@ WHOLE = (
     ("seed", 0, 2**32 - 1),
 )
 SHARES = ("row_dropout", "unit_dropout", "last_rate")
+EXIT, CANDIDATE = 3.0, 0.25
+"""What looking at an exit costs, in templates: whatever the candidates, and for each of them. By instructions with AVX2
+(docs/parser-speed.md)."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,11 @@ class HiddenSettings:
     def averaging(self, epoch: int) -> int:
         """How many snapshots an epoch takes."""
         return self.snapshots if epoch >= self.epochs - max(1, self.epochs // 4) else 0
+
+
+def exit_cost(candidates: float) -> float:
+    """What looking at an exit costs among so many labels, in templates: an output layer has to be computed."""
+    return EXIT + CANDIDATE * candidates
 
 
 def train_hidden(examples: Examples, plan: Plan, settings: HiddenSettings) -> Generator[Progress, None, Network]:

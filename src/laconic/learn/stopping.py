@@ -17,7 +17,7 @@ from laconic._core.learn import Exits, HiddenTable, Table
 # Finer where taggers lose the first tenth of a point.
 TOLERANCES = (0.0005, 0.001, 0.002, 0.005, 0.007, 0.01, 0.012, 0.02, 0.05)
 EXIT = 2.0
-"""What looking at an exit costs, in templates."""
+"""What looking at an exit of linear rows costs, in templates."""
 PRICES, HIGHEST = 1.25, 64
 """Prices of a disagreement: powers of the first number, up to the second."""
 SHARE = 2.0
@@ -92,15 +92,20 @@ def exits_of(stops: tuple[Stop, Stop], tables: tuple[Table | HiddenTable, Table 
 
 
 def calibrate(
-    leads: npt.NDArray[np.float32], agrees: npt.NDArray[np.bool_], depths: Sequence[int], tolerances: Sequence[float]
+    leads: npt.NDArray[np.float32],
+    agrees: npt.NDArray[np.bool_],
+    depths: Sequence[int],
+    tolerances: Sequence[float],
+    exit_cost: float = EXIT,
 ) -> dict[float, Stop]:
     """For each tolerance the cheapest margins at which all but that share of the decisions are the full model's.
 
     ``leads[i, e]`` is the lead of the best label of decision ``i`` after ``depths[e]`` templates, ``agrees[i, e]``
     whether it is the full model's answer. A disagreement has a price in templates; from the last exit to the first each
-    margin is the one at which stopping costs least, given what going on would cost under the margins behind it. The
-    price is the lowest that keeps to the tolerance, counted with one disagreement and one standard error more than was
-    seen.
+    margin is the one at which stopping costs least, given what going on would cost under the margins behind it. To look
+    at an exit costs every decision that comes there ``exit_cost`` templates: where too few of them would stop, the
+    margin is infinite, and nothing looks. The price is the lowest that keeps to the tolerance, counted with one
+    disagreement and one standard error more than was seen.
     Cost: decisions (at most 100,000 are looked at) x exits x about a hundred passes.
     """
     step = 1 + len(leads) // LARGEST
@@ -111,7 +116,7 @@ def calibrate(
 
         @cache
         def at(price: int, tolerance: float = tolerance) -> tuple[tuple[float, ...], float]:
-            return _margins(leads, agrees, depths, orders, PRICES**price, SHARE * tolerance)
+            return _margins(leads, agrees, depths, orders, PRICES**price, SHARE * tolerance, exit_cost)
 
         most = tolerance * len(leads) - 1
         price = bisect_left(range(HIGHEST), True, key=lambda price, most=most, at=at: at(price)[1] <= most)  # type: ignore[misc]
@@ -127,19 +132,20 @@ def _margins(
     orders: Sequence[npt.NDArray[np.int64]],
     price: float,
     share: float,
+    exit_cost: float,
 ) -> tuple[tuple[float, ...], float]:
     """Margins at one price, and the disagreements they bring, by one standard error more than were seen. Which
     decisions come to an exit depends on the margins before it, so the whole is done twice."""
     margins = [math.inf] * len(orders)
     coming = [np.ones(len(leads), bool) for _ in depths]
     for _ in range(SWEEPS):
-        later = np.zeros(len(leads))
+        later = np.full(len(leads), exit_cost)  # the last exit is always looked at
         for e in reversed(range(len(orders))):
             stop = price * ~agrees[:, e]
-            go = later + (depths[e + 1] - depths[e] + EXIT)
+            go = later + (depths[e + 1] - depths[e])
             order = orders[e][coming[e][orders[e]]]
-            margins[e] = _cheapest(leads[order, e], (stop - go)[order], ~agrees[order, e], share)
-            later = np.where(leads[:, e] >= margins[e], stop, go)
+            margins[e] = _cheapest(leads[order, e], (stop - go)[order], ~agrees[order, e], share, exit_cost)
+            later = go if math.isinf(margins[e]) else exit_cost + np.where(leads[:, e] >= margins[e], stop, go)
         for e, margin in enumerate(margins):
             coming[e + 1] = coming[e] & (leads[:, e] < margin)
     stopped = [here & ~there for here, there in pairwise(coming)]
@@ -148,10 +154,14 @@ def _margins(
 
 
 def _cheapest(
-    leads: npt.NDArray[np.float32], changes: npt.NDArray[np.float64], wrong: npt.NDArray[np.bool_], share: float
+    leads: npt.NDArray[np.float32],
+    changes: npt.NDArray[np.float64],
+    wrong: npt.NDArray[np.bool_],
+    share: float,
+    exit_cost: float,
 ) -> float:
     """The margin at which the changes of all leads from it on sum to least, and no more than a share of these decisions
-    is wrong, counted with one more than was seen; infinite if none is worth it. Leads fall."""
+    is wrong, counted with one more than was seen; infinite if none saves what looking costs. Leads fall."""
     if not len(leads):
         return math.inf
     # A margin cannot separate equal leads: only the last of them is a place to cut.
@@ -159,4 +169,4 @@ def _cheapest(
     cut &= np.cumsum(wrong) + 1 <= share * np.arange(1, len(leads) + 1)
     sums = np.where(cut, np.cumsum(changes), math.inf)
     best = int(np.argmin(sums))
-    return float(leads[best]) if sums[best] < 0 else math.inf
+    return float(leads[best]) if sums[best] + exit_cost * len(leads) < 0 else math.inf

@@ -90,6 +90,12 @@ class LabelPairs:
         numbers = tuple(sets.setdefault(tuple(sorted(some)), len(sets)) for some in found)
         return cls(tuple(distinct.tolist()), numbers, tuple(sets))
 
+    def mean_choice(self, doc: Doc, pos: str, trees: Trees) -> float:
+        """Among how many labels an arc of trees chooses on average, if all of its pairs are here."""
+        places = np.searchsorted(np.array(self.keys, np.uint64), core.arc_keys(doc.columns, pos, trees.heads))
+        sizes = np.array([len(some) for some in self.sets])
+        return float(sizes[np.array(self.numbers)[places]].mean())
+
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         if not self.keys:
             return {}

@@ -74,7 +74,8 @@ class Prepared:
         lexicon = build_lexicon(_word_plan(config), forms, counts, cutoff=minimum)
         pairs = LabelPairs.counted(read, config.pos, trees) if config.labels == "after" else LabelPairs()
         model = _model(config, inventory, pairs, lexicon, plans)
-        return cls(inventory, pairs, lexicon, plans, ParserTask(config, model, read, trees, silver))
+        choice = pairs.mean_choice(read, config.pos, trees) if pairs.keys else 1.0
+        return cls(inventory, pairs, lexicon, plans, ParserTask(config, model, read, trees, silver, choice))
 
     def with_templates(self, config: ParserConfig) -> Prepared:
         """The same data, labels and lexicon under a configuration that differs in its templates or in whether there are

@@ -30,8 +30,9 @@ from laconic.learn.folding import (
     with_margins,
     without_silver,
 )
+from laconic.learn.hidden import exit_cost
 from laconic.learn.settings import seen_items
-from laconic.learn.stopping import exits_of
+from laconic.learn.stopping import EXIT, exits_of
 from laconic.progress import Progress
 from laconic.transition.config import ParserConfig
 from laconic.transition.inventory import Trees
@@ -67,6 +68,8 @@ class ParserTask:
     trees: Trees
     silver: int = 0
     """How many sentences at the end of the document were labelled by a model."""
+    label_choice: float = 1.0
+    """Among how many labels an arc chooses on average."""
 
     def apart(self, sentences: Sentences) -> tuple[Sentences, Sentences]:
         """Those of the treebank, and those that were labelled by a model."""
@@ -223,8 +226,15 @@ def _calibrated(
         found = core.Parser(task.model, *tables).prefixes(task.doc.columns, *exits, *depths, outside)
         for some, table, leads, labels in zip(prefixes, tables, found[::2], found[1::2], strict=True):
             some.append(HeldOut.of(leads, labels, table.scale))
+    costs = (EXIT, EXIT)
+    if task.config.scorer == "hidden":
+        costs = (exit_cost(task.model.actions), exit_cost(task.label_choice))
     stops: list[dict[float, Stop]] = [
-        {0.0: full[which], **with_margins(frozen[which], prefixes[which], depths[which]).stops} for which in range(2)
+        {
+            0.0: full[which],
+            **with_margins(frozen[which], prefixes[which], depths[which], exit_cost=costs[which]).stops,
+        }
+        for which in range(2)
     ]
     for tolerance in (0.0, *TOLERANCES):
         pair = (stops[0][tolerance], stops[1][tolerance])
