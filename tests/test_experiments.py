@@ -13,6 +13,8 @@ import pytest
 import synthetic
 from experiments import __main__ as experiments
 
+from laconic.corpus import Doc
+
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "experiments" / "chang2007" / "table1.md"
 REPORTS = sorted((*(ROOT / "experiments").glob("*/*.md"), *(ROOT / "docs").glob("*.md")))
@@ -123,6 +125,25 @@ def test_a_run_of_all_leaves_out_what_ended_before(monkeypatch: pytest.MonkeyPat
     experiments.run_all(again=True)
     assert started[-1] == papers[-1].commands[-1]
     assert started.count(started[0]) == 2
+
+
+def test_small_development_sets_are_judged_by_folds_over_all_sentences() -> None:
+    table1 = pytest.importorskip("experiments.he2013.table1")
+    train, dev = (Doc.from_conllu(synthetic.conllu(count, seed=seed)) for seed, count in ((1, 13), (2, 4)))
+
+    def sentences(*docs: Doc) -> list[str]:
+        return sorted(one.sentences[i : i + 1].to_conllu() for one in docs for i in range(len(one.sentences)))
+
+    (as_it_is,) = table1.splits(train, dev, 10, 3, 0)
+    assert as_it_is.train == train.sentences[:10]
+    assert (len(as_it_is.first.sentences), len(as_it_is.second.sentences)) == (1, 2)
+    folds = list(table1.splits(train, dev, 1000, 1000, 5))
+    assert len(folds) == 5
+    for fold in folds:
+        assert sentences(fold.train, fold.first, fold.second) == sentences(train, dev)
+    assert sentences(*(part for fold in folds for part in (fold.first, fold.second))) == sentences(train, dev)
+    (enough,) = table1.splits(train, Doc.concatenate([dev] * 125), 1000, 1000, 5)
+    assert len(enough.first.sentences) == 250
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.name)

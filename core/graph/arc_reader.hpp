@@ -104,6 +104,13 @@ public:
         if (parts.between.empty()) return visit(learn::finish(key));
         const Node step = head < modifier ? -1 : 1;
         const Node count = std::min<Node>((head - modifier) * step - 1, most_between);
+        if (parts.between.size() == 1) {
+            for (Node i = 1; i <= count; ++i) {
+                const Atom word = words_[modifier + i * step][parts.between[0]];
+                if (word != features::unknown) visit(learn::finish(mix(key, word)));
+            }
+            return;
+        }
         const auto descend = [&](auto&& self, std::size_t depth, std::uint64_t prefix) -> void {
             if (depth == parts.between.size()) return visit(learn::finish(prefix));
             for (Node i = 1; i <= count; ++i) {

@@ -26,6 +26,8 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
                              : group.others;
             list.push_back(static_cast<std::uint16_t>(t));
         }
+        for (const std::uint16_t t : group.pairs)
+            group.buckets.push_back({table.bucket(t, 0), table.directory()[t + 1U] - table.directory()[t]});
         groups_.push_back(std::move(group));
         first = last;
     }
@@ -37,7 +39,7 @@ void ArcScorer::enter(std::size_t sentence) {
     const auto nodes = static_cast<std::size_t>(context_.size()) + 1;
     for (Group& group : groups_) {
         group.ready.assign(nodes, 0);
-        group.parts.resize(nodes * group.pairs.size());
+        group.parts.resize(nodes * group.two_words());
         group.sums.resize(nodes);
     }
 }
@@ -69,55 +71,82 @@ void ArcScorer::prepare(Group& group, Node head) {
     const auto at = static_cast<std::size_t>(head);
     if (group.ready[at] != 0) return;
     group.ready[at] = 1;
-    for (std::size_t i = 0; i < group.pairs.size(); ++i)
-        group.parts[at * group.pairs.size() + i] = context_.part(group.pairs[i], ArcReader::head, head);
+    std::uint64_t* parts = group.parts.data() + at * group.two_words();
+    for (const std::uint16_t t : group.pairs) *parts++ = context_.part(t, ArcReader::head, head);
+    for (const std::uint16_t t : group.others) *parts++ = context_.part(t, ArcReader::head, head);
     sum(group.of_head, ArcReader::head, head, group.sums[at]);
 }
 
-// A row of lanes has 16 bytes, so a bucket has four: all are compared, without a branch, before the table is asked to
-// look farther.
-std::int32_t ArcScorer::weight(const Probe& one) const noexcept {
-    constexpr std::size_t rows = cache_line / width;
+// A row of lanes has 16 bytes, so a bucket has four, filled from the first on: all are compared, without a branch,
+// before the table is asked to look farther.
+std::int32_t ArcScorer::weight(const Probe& one, std::size_t lane) const noexcept {
+    static_assert(cache_line == 4 * width);
     const std::uint16_t wanted = learn::fingerprint(one.key);
-    std::size_t found = rows;
-    bool ends = false;
-    for (std::size_t i = rows; i-- > 0;) {
-        const std::uint16_t here = learn::read16(one.bucket + i * width);
-        found = here == wanted ? i : found;
-        ends |= here == 0;
-    }
-    const std::size_t lane = learn::dead_lanes + one.lane;
-    if (found < rows) return static_cast<std::int8_t>(one.bucket[found * width + lane]);
-    if (ends) [[likely]]
-        return 0;
+    const auto is_at = [&](std::size_t row) -> std::size_t {
+        return learn::read16(one.bucket + row * width) == wanted ? 1 : 0;
+    };
+    const std::size_t second = is_at(1), third = is_at(2), fourth = is_at(3);
+    const bool found = (is_at(0) | second | third | fourth) != 0;
+    const std::int32_t here = static_cast<std::int8_t>(one.bucket[(second + 2 * third + 3 * fourth) * width + lane]);
+    if (found || learn::read16(one.bucket + 3 * width) == 0) [[likely]]
+        return found ? here : 0;
     return static_cast<std::int8_t>(table_.row(one.template_index, one.key, one.bucket)[lane]);
 }
 
 void ArcScorer::flush() {
-    for (std::size_t i = 0; i < waiting_count_; ++i) *waiting_[i].score += weight(waiting_[i]);
-    rows_read_ += waiting_count_;
-    waiting_count_ = 0;
+    const Probe* one = waiting_.data();
+    for (const Arc& arc : arcs_) {
+        std::int32_t sum = 0;
+        for (const Probe* end = waiting_.data() + arc.end; one != end; ++one) sum += weight(*one, arc.lane);
+        *arc.score += sum;
+    }
+    arcs_.clear();
+    waiting_.clear();
+}
+
+void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
+    const std::size_t count = group.pairs.size(), before = waiting_.size();
+    waiting_.resize(before + count);
+    Probe* next = waiting_.data() + before;
+    for (std::size_t j = 0; j < count; ++j) {
+        const Buckets& buckets = group.buckets[j];
+        const std::uint64_t key = learn::finish(mix(of_head[j], own_[j]));
+        const std::uint8_t* bucket = buckets.first + (((key >> 32) * buckets.count) >> 32) * cache_line;
+        const bool known = of_head[j] != no_part && own_[j] != no_part;
+        *next = {key, bucket, group.pairs[j]};
+        prefetch(bucket);
+        next += known ? 1 : 0;
+    }
+    const auto added = static_cast<std::size_t>(next - waiting_.data()) - before;
+    waiting_.resize(before + added);
+    rows_read_ += added;
 }
 
 void ArcScorer::add(std::size_t number, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
     Group& group = groups_[number];
     own_.clear();
     for (const std::uint16_t t : group.pairs) own_.push_back(context_.part(t, ArcReader::modifier, modifier));
+    for (const std::uint16_t t : group.others) own_.push_back(context_.part(t, ArcReader::modifier, modifier));
     Sums own;
     sum(group.of_modifier, ArcReader::modifier, modifier, own);
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const Node head = heads[i];
-        const std::size_t lane = lane_of(head, modifier);
+        const std::size_t lane = learn::dead_lanes + lane_of(head, modifier);
         prepare(group, head);
         const auto at = static_cast<std::size_t>(head);
-        scores[i] += own[learn::dead_lanes + lane] + group.sums[at][learn::dead_lanes + lane];
-        const std::uint64_t* parts = group.parts.data() + at * group.pairs.size();
-        for (std::size_t j = 0; j < group.pairs.size(); ++j)
-            if (parts[j] != no_part && own_[j] != no_part)
-                probe(group.pairs[j], learn::finish(mix(parts[j], own_[j])), lane, scores[i]);
-        for (const std::uint16_t t : group.others)
-            context_.visit_keys(t, head, modifier, corpus::none,
-                                [&](std::uint64_t key) { probe(t, key, lane, scores[i]); });
+        scores[i] += own[lane] + group.sums[at][lane];
+        const std::uint64_t* parts = group.parts.data() + at * group.two_words();
+        probe_pairs(group, parts);
+        for (std::size_t j = 0; j < group.others.size(); ++j) {
+            const std::size_t part = group.pairs.size() + j;
+            context_.join(group.others[j], parts[part], own_[part], no_part, head, modifier, corpus::none,
+                          [&](std::uint64_t key) {
+                              probe(group.others[j], key);
+                              ++rows_read_;
+                          });
+        }
+        arcs_.push_back({waiting_.size(), lane, &scores[i]});
+        if (waiting_.size() >= block) flush();
     }
     flush();
 }

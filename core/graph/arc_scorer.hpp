@@ -41,34 +41,45 @@ private:
     static constexpr std::size_t width = 16;  // of a row: two dead lanes before those of arcs
     using Sums = std::array<std::int16_t, width>;
 
+    // Of a template: its first bucket of weights, and how many it has.
+    struct Buckets {
+        const std::uint8_t* first;
+        std::uint64_t count;
+    };
     struct Group {
         std::size_t first = 0, last = 0;
         std::vector<std::uint16_t> of_head, of_modifier;  // templates of one word
         std::vector<std::uint16_t> pairs;                 // templates of two words
+        std::vector<Buckets> buckets;                     // of these
         std::vector<std::uint16_t> others;                // with sets or relations
         // What heads of this sentence give.
         std::vector<std::uint8_t> ready;
-        std::vector<std::uint64_t> parts;
+        std::vector<std::uint64_t> parts;  // of keys of templates of two words, then of the others
         std::vector<Sums> sums;
+        [[nodiscard]] std::size_t two_words() const noexcept { return pairs.size() + others.size(); }
     };
     struct Probe {
         std::uint64_t key;
         const std::uint8_t* bucket;
-        std::int32_t* score;
-        std::uint16_t template_index, lane;
+        std::uint16_t template_index;
     };
     static constexpr std::size_t block = 64;  // rows on their way from memory
+    // The probes of one arc, and where their sum goes.
+    struct Arc {
+        std::size_t end;
+        std::size_t lane;
+        std::int32_t* score;
+    };
 
     void prepare(Group& group, Node head);
     void sum(std::span<const std::uint16_t> templates, ArcReader::Place place, Node word, Sums& sums);
-    void probe(std::size_t index, std::uint64_t key, std::size_t lane, std::int32_t& score) {
-        if (waiting_count_ == block) flush();
+    void probe_pairs(const Group& group, const std::uint64_t* of_head);
+    void probe(std::size_t index, std::uint64_t key) {
         const std::uint8_t* bucket = table_.bucket(index, key);
         prefetch(bucket);
-        waiting_[waiting_count_++] = {key, bucket, &score, static_cast<std::uint16_t>(index),
-                                      static_cast<std::uint16_t>(lane)};
+        waiting_.push_back({key, bucket, static_cast<std::uint16_t>(index)});
     }
-    [[nodiscard]] std::int32_t weight(const Probe& one) const noexcept;
+    [[nodiscard]] std::int32_t weight(const Probe& one, std::size_t lane) const noexcept;
     void flush();
 
     const learn::Table& table_;
@@ -76,9 +87,9 @@ private:
     ArcContext context_;
     Candidates candidates_;
     std::vector<Group> groups_;
-    std::vector<std::uint64_t> own_;  // parts of keys that the modifier gives
-    std::array<Probe, block> waiting_;
-    std::size_t waiting_count_ = 0;
+    std::vector<std::uint64_t> own_;  // parts of keys that the modifier gives, as those of heads
+    std::vector<Probe> waiting_;
+    std::vector<Arc> arcs_;  // that wait
     std::vector<const std::int8_t*> row_pointers_;
     std::uint64_t rows_read_ = 0;
 };

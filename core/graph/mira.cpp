@@ -56,14 +56,17 @@ private:
 
 }  // namespace
 
-// A sentence on its way through training: the features of its words and of all its arcs, and what they score.
+// A sentence on its way through training: the features of its words, what its arcs score, and the features of the arcs
+// of one word or of those that a step changes: those of all arcs would be quadratic in the words.
 class Mira::Sentence : public CandidateFeatures {
 public:
     using CandidateFeatures::CandidateFeatures;
 
     Edges edges;
     BestTree decoder;
-    Runs of_heads, of_modifiers, of_arcs;
+    Runs of_heads, of_modifiers;
+    Runs of_arcs;  // to the word that is looked at
+    Runs of_step;
     std::vector<Sums> head_sums;
     struct Arc {
         Node head;
@@ -73,12 +76,26 @@ public:
     std::vector<std::uint32_t> begins;  // of each word among the arcs
     std::vector<std::uint32_t> places;
     std::vector<Node> heads_of_tree;
+    struct Changed {
+        Node head, word;
+        float amount;
+    };
+    std::vector<Changed> changed;  // arcs of a step, in the order of `of_step`
     std::vector<learn::ScoreGradient<float>> gradients;
 
-    [[nodiscard]] std::size_t arc(Node head, std::size_t word) const {
+    // The place of an arc among those of its word.
+    [[nodiscard]] std::uint32_t place(Node head, std::size_t word) const {
         const auto own = std::span(arcs).subspan(begins[word], begins[word + 1] - begins[word]);
-        return begins[word] +
-               static_cast<std::size_t>(std::ranges::lower_bound(own, head, {}, &Arc::head) - own.begin());
+        return static_cast<std::uint32_t>(std::ranges::lower_bound(own, head, {}, &Arc::head) - own.begin());
+    }
+    // The features of two words of some arcs to the word that was entered, a run each behind those that are there.
+    void read(std::span<const std::uint32_t> places_of_arcs, const learn::FeatureIndex& index, Runs& runs) {
+        std::size_t open = 0;
+        of_two_words(0, templates(), places_of_arcs, index, [&](std::uint32_t arc, Feature f) {
+            for (; places_of_arcs[open] != arc; ++open) runs.end();
+            runs.add(f);
+        });
+        for (; open < places_of_arcs.size(); ++open) runs.end();
     }
 };
 
@@ -117,7 +134,6 @@ void Mira::learn_sentence(Sentence& sentence, std::span<const std::int32_t> gold
         sentence.head_sums.push_back(sums_of(sentence.of_heads[node]));
     }
     sentence.of_modifiers.clear();
-    sentence.of_arcs.clear();
     sentence.arcs.clear();
     sentence.begins.assign(1, 0);
     sentence.edges.start(words);
@@ -130,20 +146,15 @@ void Mira::learn_sentence(Sentence& sentence, std::span<const std::int32_t> gold
         const std::span<const Node> heads = sentence.heads();
         sentence.places.resize(heads.size());
         std::iota(sentence.places.begin(), sentence.places.end(), 0U);
-        std::uint32_t open = 0;
-        sentence.of_two_words(0, sentence.templates(), sentence.places, index_, [&](std::uint32_t arc, Feature f) {
-            for (; open < arc; ++open) sentence.of_arcs.end();
-            sentence.of_arcs.add(f);
-        });
-        for (; open < heads.size(); ++open) sentence.of_arcs.end();
-        const std::size_t first = sentence.arcs.size();
-        learner_.prefetch(sentence.of_arcs[first]);
+        sentence.of_arcs.clear();
+        sentence.read(sentence.places, index_, sentence.of_arcs);
+        learner_.prefetch(sentence.of_arcs[0]);
         const Bits alive = sentence.edges.alive(word);
         std::ranges::fill(alive, 0);
         for (std::size_t a = 0; a < heads.size(); ++a) {
-            if (a + 1 < heads.size()) learner_.prefetch(sentence.of_arcs[first + a + 1]);
+            if (a + 1 < heads.size()) learner_.prefetch(sentence.of_arcs[a + 1]);
             Sums sums;
-            learner_.score(sentence.of_arcs[first + a], 1, sums);
+            learner_.score(sentence.of_arcs[a], 1, sums);
             const std::size_t lane = lane_of(heads[a], word);
             const Sums& of_head = sentence.head_sums[static_cast<std::size_t>(heads[a])];
             const float score = sums[lane] + sums[shared] + own[lane] + own[shared] + of_head[lane] + of_head[shared];
@@ -159,6 +170,8 @@ void Mira::learn_sentence(Sentence& sentence, std::span<const std::int32_t> gold
     }
 
     sentence.gradients.clear();
+    sentence.changed.clear();
+    sentence.of_step.clear();
     sentence.heads_of_tree.resize(words);
     float loss = 0;
     if (sentence.decoder.decode(sentence.edges, settings_.rules, sentence.heads_of_tree)) {
@@ -170,15 +183,23 @@ void Mira::learn_sentence(Sentence& sentence, std::span<const std::int32_t> gold
             }
             const auto word = static_cast<Node>(i + 1);
             loss += 1;
+            (void)sentence.enter_word(word, gold[i]);
             for (const auto& [head, amount] : {std::pair(Node{gold[i]}, -1.0F), std::pair(found, 1.0F)}) {
-                const std::size_t arc = sentence.arc(head, i);
-                loss += amount * sentence.arcs[arc].score;
-                for (const learn::FeatureRun& run : {sentence.of_heads[static_cast<std::size_t>(head)],
-                                                     sentence.of_modifiers[i], sentence.of_arcs[arc]})
-                    for (const std::size_t label : {lane_of(head, word), shared})
-                        sentence.gradients.push_back({run, static_cast<learn::Label>(label), amount});
+                const std::uint32_t place = sentence.place(head, i);
+                loss += amount * sentence.arcs[sentence.begins[i] + place].score;
+                sentence.read({&place, 1}, index_, sentence.of_step);
+                sentence.changed.push_back({head, word, amount});
             }
         }
+    }
+    // Runs stay where they are only once all have been read.
+    for (std::size_t a = 0; a < sentence.changed.size(); ++a) {
+        const auto& [head, word, amount] = sentence.changed[a];
+        for (const learn::FeatureRun& run :
+             {sentence.of_heads[static_cast<std::size_t>(head)],
+              sentence.of_modifiers[static_cast<std::size_t>(word) - 1], sentence.of_step[a]})
+            for (const std::size_t label : {lane_of(head, word), shared})
+                sentence.gradients.push_back({run, static_cast<learn::Label>(label), amount});
     }
     result.words += words;
     result.loss += std::max(0.0F, loss);

@@ -16,7 +16,10 @@ namespace laconic::graph {
 class PartKeys {
 public:
     PartKeys(const ArcModel& model, const features::WordRows& rows, const corpus::Columns& columns)
-        : reader_(model.plan, model.lexicon.attributes(), model.pos), context_(reader_, rows, columns) {}
+        : reader_(model.plan, model.lexicon.attributes(), model.pos), context_(reader_, rows, columns) {
+        for (const ArcReader::Parts& parts : reader_.templates())
+            plain_.push_back(parts.relations.empty() && parts.between.empty() && parts.reads(ArcReader::sibling));
+    }
     PartKeys(const PartKeys&) = delete;  // its parts refer to each other
     PartKeys& operator=(const PartKeys&) = delete;
 
@@ -36,9 +39,14 @@ public:
         const std::uint64_t* of_head = halves(ArcReader::head, head);
         const std::uint64_t* of_modifier = halves(ArcReader::modifier, modifier);
         const std::uint64_t* of_sibling = halves(ArcReader::sibling, sibling);
-        for (std::size_t t = first; t < last; ++t)
-            context_.join(t, of_head[t], of_modifier[t], of_sibling[t], head, modifier, sibling,
-                          [&](std::uint64_t key) { visit(t, key); });
+        for (std::size_t t = first; t < last; ++t) {
+            if (plain_[t] == 0) {
+                context_.join(t, of_head[t], of_modifier[t], of_sibling[t], head, modifier, sibling,
+                              [&](std::uint64_t key) { visit(t, key); });
+            } else if (of_head[t] != no_part && of_modifier[t] != no_part && of_sibling[t] != no_part) {
+                visit(t, learn::finish(mix(mix(of_head[t], of_modifier[t]), of_sibling[t])));
+            }
+        }
     }
 
 private:
@@ -59,6 +67,7 @@ private:
 
     ArcReader reader_;
     ArcContext context_;
+    std::vector<std::uint8_t> plain_;  // by template: is its key what the three words give, and nothing else?
     std::array<Halves, 3> by_place_;
 };
 

@@ -1,13 +1,38 @@
 #include "graph/part_scorer.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "base/memory.hpp"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace laconic::graph {
 
 namespace {
+
+constexpr std::size_t row_bytes = 4;
+
+// A row of directions has 4 bytes, so a bucket has sixteen, filled from the first on. The one with a fingerprint; none:
+// nullptr.
+const std::uint8_t* find_row(const std::uint8_t* bucket, std::uint16_t wanted) noexcept {
+#if defined(__SSE2__)
+    const __m128i mask = _mm_set1_epi32(0xffff), sought = _mm_set1_epi32(wanted);
+    const auto same = [&](std::size_t at) {
+        const __m128i four = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket) + at);
+        return _mm_cmpeq_epi32(_mm_and_si128(four, mask), sought);
+    };
+    const __m128i low = _mm_packs_epi32(same(0), same(1)), high = _mm_packs_epi32(same(2), same(3));
+    const auto found = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    return found == 0 ? nullptr : bucket + std::countr_zero(found) * std::ptrdiff_t{row_bytes};
+#else
+    for (std::size_t at = 0; at < cache_line; at += row_bytes)
+        if (learn::read16(bucket + at) == wanted) return bucket + at;
+    return nullptr;
+#endif
+}
 
 constexpr int fraction = 16;                // bits of the factor behind the point
 constexpr double largest_factor = 1 << 20;  // sums of rows times such a factor stay within 64 bits
@@ -24,9 +49,14 @@ PartScorer::PartScorer(const SiblingModel& model, double scale, const features::
 }
 
 void PartScorer::flush() {
-    for (const Probe& one : waiting_)
-        sums_[one.part] += static_cast<std::int8_t>(
-            model_.table.row(one.template_index, one.key, one.bucket)[learn::dead_lanes + one.lane]);
+    for (const Probe& one : waiting_) {
+        const std::uint8_t* row = find_row(one.bucket, learn::fingerprint(one.key));
+        if (row == nullptr) {
+            if (learn::read16(one.bucket + cache_line - row_bytes) == 0) continue;
+            row = model_.table.row(one.template_index, one.key, one.bucket);
+        }
+        sums_[one.part] += static_cast<std::int8_t>(row[learn::dead_lanes + one.lane]);
+    }
     waiting_.clear();
 }
 

@@ -2,10 +2,11 @@
 thresholds and with the paper's learned policy, beside static groups and a vine-pruning cascade: table1.md beside this
 file.
 
-    python -m experiments.he2013.table1 [--data PATH] [--sentences N] [--judged N] [--training selection] [--second]
-        [treebank ...]
+    python -m experiments.he2013.table1 [--data PATH] [--sentences N] [--judged N] [--training selection] [--folds N]
+        [--second] [treebank ...]
 
-With --second, second order: siblings of all arcs that the length dictionary leaves (table1-second.md).
+With --folds, treebanks with a development set of fewer than 500 sentences are judged by so many folds over training and
+development set together. With --second, second order: siblings of all arcs that the length dictionary leaves (table1-second.md).
 
 Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory, and scikit-learn (the extra `train`).
 """
@@ -13,7 +14,10 @@ Needs `ud/<treebank>/train.conllu` and `dev.conllu` under the data directory, an
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +55,8 @@ TREEBANKS = (
 )
 CROSSING_ARCS = {"nl_lassysmall", "eu_bdt", "da_cdt"}
 """Treebanks with many trees that are not projective; the cascade is not for them."""
+ENOUGH = 500
+"""Sentences of a development set that is large enough to be judged by."""
 ROUNDS = 3
 SAMPLES = 1000
 
@@ -64,48 +70,97 @@ def interval(right: npt.NDArray[np.bool_], full: npt.NDArray[np.bool_], starts: 
     return float(low), float(high)
 
 
-def rows(name: str, config: GraphConfig, train: Doc, first: Doc, second: Doc, lost: float) -> Iterator[str]:
-    parsers = Parsers.fit(config, train)
+@dataclass(frozen=True)
+class Measured:
+    """What a method did on the sentences that it is judged by, or on those of several folds."""
+
+    method: str
+    settings: tuple[str, ...]
+    """One a fold."""
+    seconds: tuple[float, ...]
+    """CPU time of each round; none for the expert, which reads the answer."""
+    templates: int
+    right: npt.NDArray[np.bool_]
+
+    def __add__(self, other: Measured) -> Measured:
+        return Measured(
+            self.method,
+            (*self.settings, *other.settings),
+            tuple(one + more for one, more in zip(self.seconds, other.seconds, strict=True)),
+            self.templates + other.templates,
+            np.concatenate([self.right, other.right]),
+        )
+
+
+@dataclass(frozen=True)
+class Split:
+    """Sentences to learn from, to choose settings by, and to be judged by."""
+
+    train: Doc
+    first: Doc
+    second: Doc
+
+
+def splits(train: Doc, dev: Doc, sentences: int, judged: int, folds: int) -> Iterator[Split]:
+    """The sets as they are; with folds, and a development set of fewer than ENOUGH sentences, one split a fold over all
+    sentences of both, every so manieth of which is in the same fold."""
+
+    def halves(doc: Doc) -> tuple[Doc, Doc]:
+        some = doc.sentences[:judged]
+        middle = len(some.sentences) // 2
+        return some.sentences[:middle], some.sentences[middle:]
+
+    if not folds or len(dev.sentences) >= ENOUGH:
+        yield Split(train.sentences[:sentences], *halves(dev))
+        return
+    every = Doc.concatenate([train, dev])
+    parts = [every.sentences[fold::folds] for fold in range(folds)]
+    for fold, part in enumerate(parts):
+        rest = Doc.concatenate(other for number, other in enumerate(parts) if number != fold)
+        yield Split(rest.sentences[:sentences], *halves(part))
+
+
+def measure(config: GraphConfig, split: Split, lost: float) -> list[Measured]:
+    """All methods, `full` first and the expert last."""
+    parsers = Parsers.fit(config, split.train)
     full = parsers.full()
-    least = full.uas(first) - lost
+    least = full.uas(split.first) - lost
     runs = [full]
     for candidates in (parsers.thresholds(), parsers.policies(), parsers.static(), parsers.vines()):
-        runs += [boldest(candidates, least, first)] if candidates else []
+        runs += [boldest(candidates, least, split.first)] if candidates else []
     runs += [Run("paper", "as learned", run.parse) for run in parsers.policies()[-1:]]
-    times = in_turns({f"{i}": _timed(run, second) for i, run in enumerate(runs)}, ROUNDS)
-    with_all = full.parse(second)
-    by_all = with_all.heads == second.heads
-    starts = second.sentence_starts.tolist()
+    gold = split.second.heads
+    times = in_turns({f"{i}": _timed(run, split.second) for i, run in enumerate(runs)}, ROUNDS)
+    found = []
     for i, run in enumerate(runs):
-        found = run.parse(second)
-        right = found.heads == second.heads
-        speed = [slow / own for slow, own in zip(times["0"], times[f"{i}"], strict=True)]
-        low, high = interval(right, by_all, starts)
+        made = run.parse(split.second)
+        found.append(Measured(run.method, (run.setting,), tuple(times[f"{i}"]), made.templates, made.heads == gold))
+    expert = parsers.expert(split.second)
+    return [*found, Measured("expert", ("",), (), expert.templates, expert.heads == gold)]
+
+
+def rows(name: str, config: GraphConfig, parts: Sequence[Split], lost: float) -> Iterator[str]:
+    """One row a method, over all splits."""
+    several = [measure(config, part, lost) for part in parts]
+    methods = [reduce(add, same) for same in zip(*several, strict=True)]
+    starts = np.concatenate([[0], *(np.diff(part.second.sentence_starts.astype(np.int64)) for part in parts)])
+    borders = np.cumsum(starts).tolist()
+    trained = sum(len(part.train.sentences) for part in parts) // len(parts)
+    full = methods[0]
+    for one in methods:
+        low, high = interval(one.right, full.right, borders)
+        speed = [slow / own for slow, own in zip(full.seconds, one.seconds, strict=False)]
         yield line(
             name,
-            f"{len(train.sentences):,}",
-            run.method,
-            run.setting,
-            f"{statistics.median(speed):.2f} ({min(speed):.2f} to {max(speed):.2f})",
-            f"{100 * found.templates / with_all.templates:.1f}",
-            f"{100 * right.mean():.2f}",
-            f"{100 * (right.mean() - by_all.mean()):+.2f} ({low:+.2f} to {high:+.2f})",
-            f"{len(second) / statistics.median(times[f'{i}']):,.0f}",
+            f"{trained:,}" if len(parts) == 1 else f"{trained:,}, {len(parts)} folds",
+            one.method,
+            "; ".join(dict.fromkeys(one.settings)),
+            f"{statistics.median(speed):.2f} ({min(speed):.2f} to {max(speed):.2f})" if speed else "",
+            f"{100 * one.templates / full.templates:.1f}",
+            f"{100 * one.right.mean():.2f}",
+            f"{100 * (one.right.mean() - full.right.mean()):+.2f} ({low:+.2f} to {high:+.2f})",
+            f"{len(one.right) / statistics.median(one.seconds):,.0f}" if speed else "",
         )
-    expert = parsers.expert(second)
-    uas = np.mean(expert.heads == second.heads)
-    difference = f"{100 * (uas - by_all.mean()):+.2f}"
-    yield line(
-        name,
-        f"{len(train.sentences):,}",
-        "expert",
-        "",
-        "",
-        f"{100 * expert.templates / with_all.templates:.1f}",
-        f"{100 * uas:.2f}",
-        difference,
-        "",
-    )
 
 
 def _timed(run: Run, doc: Doc) -> Callable[[], object]:
@@ -117,6 +172,9 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=500, help="of the training set")
     parser.add_argument("--judged", type=int, default=400, help="sentences of the development set, in two halves")
     parser.add_argument("--training", default="selection", help="selection or mira")
+    parser.add_argument(
+        "--folds", type=int, default=0, help=f"for development sets of fewer than {ENOUGH} sentences; 0: none"
+    )
     parser.add_argument("--second", action="store_true", help="with siblings")
     parser.add_argument("treebanks", nargs="*", default=list(TREEBANKS))
     chosen = parser.parse_args()
@@ -126,8 +184,8 @@ def main() -> None:
         "",
         f"Written by {command()}: the linear graph parser, tags of the treebank, punctuation included; trained by",
         f"`{chosen.training}` on at most {chosen.sentences:,} sentences; templates in the order and groups of forward selection on",
-        "English (english.templates). Of the development set the first half (of at most "
-        f"{chosen.judged:,} sentences) is to choose by:",
+        "English (english.templates). Of the development set (where folds are named: of each fold of training and development",
+        f"set together) the first half (of at most {chosen.judged:,} sentences) is to choose by:",
         f"each method's boldest setting of a grid that loses at most {100 * lost:g} points there (or its most careful one); figures are",
         "of the second half. Grids: "
         + "; ".join(f"{name} {', '.join(f'{v:g}' for v in values)}" for name, values in GRIDS.items())
@@ -141,9 +199,7 @@ def main() -> None:
     ]
     known = journal("he2013-table1")
     for name in chosen.treebanks:
-        train, dev = treebank(chosen.data, name, chosen.sentences)
-        judged = dev.sentences[: chosen.judged]
-        middle = len(judged.sentences) // 2
+        parts = list(splits(*treebank(chosen.data, name), chosen.sentences, chosen.judged, chosen.folds))
         config = GraphConfig(
             scorer="linear",
             templates=str(TEMPLATES),
@@ -153,10 +209,10 @@ def main() -> None:
             siblings="graph-siblings" if chosen.second else "none",
             sibling_settings=SiblingSettings(drop=1e6),
         )
-        about = key(name, chosen.sentences, chosen.judged, chosen.training, TEMPLATES.read_text("utf-8"), chosen.second)
+        settings = chosen.sentences, chosen.judged, chosen.training, chosen.second, len(parts)
+        about = key(name, *settings, TEMPLATES.read_text("utf-8"))
         if about not in known:
-            halves = judged.sentences[:middle], judged.sentences[middle:]
-            known.put(about, list(rows(name, config, train, *halves, lost)))
+            known.put(about, list(rows(name, config, parts, lost)))
         lines += known.decoded(about, lambda value: [str(row) for row in value])
         write_report(HERE / ("table1-second.md" if chosen.second else "table1.md"), lines)
 

@@ -129,6 +129,17 @@ def test_a_misspelt_setting_of_the_command_line_gets_a_suggestion() -> None:
             with_settings(config, {key: "2"})
 
 
+def test_a_value_that_cannot_be_is_told_with_the_place_of_the_setting() -> None:
+    config = TrainConfig(Path("a"))
+    for changes, message in (
+        ({"graph.settings.epochs": "0"}, r"graph\.settings: epochs must be a whole number from 1"),
+        ({"graph.sibling_settings.drop": "0"}, r"graph\.sibling_settings: drop must be a number above 0"),
+        ({"graph.folds": "1"}, "graph: folds must be"),
+    ):
+        with pytest.raises(ConfigError, match=f"^{message}"):
+            with_settings(config, changes)
+
+
 def test_one_seed_reaches_every_part() -> None:
     config = with_seed(TrainConfig(Path("a")), 7)
     assert config.tagger.settings.seed == config.morphology.features.settings.seed == config.entities.settings.seed == 7

@@ -17,7 +17,7 @@ from laconic.features import kind, parse_set
 from laconic.graph import GraphConfig, GraphParser, SelectionSettings
 from laconic.learn import HiddenSettings, TrainingData
 from laconic.progress import finished
-from laconic.search import ForwardSelection, GraphRanking, forward_order
+from laconic.search import FixedWeightParser, ForwardSelection, forward_order
 from laconic.search.forward import group_ends
 
 TEMPLATES = """UPOS(HEAD)
@@ -33,7 +33,7 @@ CONFIG = GraphConfig(
 
 
 @cache
-def ranking(scorer: str = "linear") -> GraphRanking:
+def ranking(scorer: str = "linear") -> FixedWeightParser:
     hidden = HiddenSettings(units=32, epochs=1, batch=8, window=0)
     config = GraphConfig(
         scorer=scorer,  # type: ignore[arg-type]
@@ -42,7 +42,7 @@ def ranking(scorer: str = "linear") -> GraphRanking:
         hidden=hidden,
         folds=0,
     )
-    return GraphRanking(config, Doc.from_conllu(conllu(60, seed=1)), Doc.from_conllu(conllu(25, seed=2)))
+    return FixedWeightParser(config, Doc.from_conllu(conllu(60, seed=1)), Doc.from_conllu(conllu(25, seed=2)))
 
 
 @pytest.mark.parametrize("scorer", ["linear", "factored"])
@@ -120,7 +120,7 @@ def test_what_cannot_be_ranked_is_refused() -> None:
     bare = ranking().develop.sentences[:]
     bare.heads[0] = -1
     with pytest.raises(ConfigError, match="without heads"):
-        GraphRanking(CONFIG, ranking().train, bare).prepare()
+        FixedWeightParser(CONFIG, ranking().train, bare).prepare()
     for wrong in ({"by": "luck"}, {"groups": 0}):
         with pytest.raises(ConfigError):
             ForwardSelection(**wrong)  # type: ignore[arg-type]

@@ -64,7 +64,7 @@ def run(
     """Learn in which order templates are read, so that decisions can stop early. What was interrupted goes on."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
-    from laconic.search import ForwardSelection, GraphRanking, forward_order, order
+    from laconic.search import FixedWeightParser, ForwardSelection, forward_order, order
 
     try:
         if component not in COMPONENTS:
@@ -90,7 +90,7 @@ def run(
         )
         if selection is None
         else forward_order(
-            GraphRanking(config.graph, *documents), selection, journal=kept, processes=processes, command=made_by
+            FixedWeightParser(config.graph, *documents), selection, journal=kept, processes=processes, command=made_by
         )
     )
     with Job("ordering") as job:

@@ -7,7 +7,7 @@ import inspect
 import textwrap
 import tomllib
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -211,7 +211,15 @@ def _changed(part: Any, values: Mapping[str, Any], above: str) -> Any:
             made[name] = value
     fitting = {name: _fitting(above + name, value, hints[name]) for name, value in made.items()}
     inner = {name: _changed(getattr(part, name), own, f"{above}{name}.") for name, own in nested.items()}
-    return replace(part, **fitting, **inner)
+    return _checked(lambda: replace(part, **fitting, **inner), above)
+
+
+def _checked(make: Callable[[], AnyConfig], above: str) -> AnyConfig:
+    """What is made; ConfigError by its own checks, with the place of the settings in front."""
+    try:
+        return make()
+    except ConfigError as error:
+        raise ConfigError(f"{above.removesuffix('.')}: {error}" if above else str(error)) from None
 
 
 def _made(kind: Any, values: Any, above: str, default: Any = None) -> Any:
@@ -227,10 +235,7 @@ def _made(kind: Any, values: Any, above: str, default: Any = None) -> Any:
             made[name] = _made(type(old), value, f"{above}{name}.", old)
         else:
             made[name] = _fitting(above + name, value, hints[name])
-    try:
-        return kind(**made) if default is None else replace(default, **made)
-    except ConfigError as error:
-        raise ConfigError(f"{above.removesuffix('.')}: {error}" if above else str(error)) from None
+    return _checked(lambda: kind(**made) if default is None else replace(default, **made), above)
 
 
 def _default(kind: Any, name: str) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from laconic.search.column_source import ColumnSource, HashedSettings
 from laconic.search.discover import DiscoveryProgress, DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Generation, Member
-from laconic.search.forward import ForwardSelection, GraphRanking, forward_order
+from laconic.search.forward import FixedWeightParser, ForwardSelection, forward_order
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
@@ -39,9 +39,9 @@ __all__ = [
     "Discovery",
     "DiscoveryProgress",
     "DiscoverySettings",
+    "FixedWeightParser",
     "ForwardSelection",
     "Generation",
-    "GraphRanking",
     "GraphTrainable",
     "GroupLasso",
     "HashedSettings",

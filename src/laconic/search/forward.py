@@ -53,7 +53,7 @@ class ForwardSelection:
 
 
 @dataclass(frozen=True)
-class GraphRanking:
+class FixedWeightParser:
     """A trained graph parser and the development sentences that its templates are judged by: what trials work on."""
 
     config: GraphConfig
@@ -94,7 +94,7 @@ class GraphRanking:
         return self.contributions.groups - len(self.templates)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rebuilt, (GraphRanking, self.config, self.train.to_conllu(), self.develop.to_conllu())
+        return rebuilt, (FixedWeightParser, self.config, self.train.to_conllu(), self.develop.to_conllu())
 
 
 @dataclass(frozen=True)
@@ -108,10 +108,10 @@ class Additions:
     def facts(self) -> list[Any]:
         return ["additions", list(self.chosen), list(self.more)]
 
-    def run(self, ranking: GraphRanking, /) -> list[int]:
-        shift = ranking.first
+    def run(self, parser: FixedWeightParser, /) -> list[int]:
+        shift = parser.first
         chosen = [*range(shift), *(template + shift for template in self.chosen)]
-        found: npt.NDArray[np.uint32] = ranking.contributions.right(chosen, [one + shift for one in self.more])
+        found: npt.NDArray[np.uint32] = parser.contributions.right(chosen, [one + shift for one in self.more])
         return [int(count) for count in found]
 
     def pack(self, result: list[int], /) -> Any:
@@ -124,7 +124,7 @@ class Additions:
 
 
 def forward_order(
-    ranking: GraphRanking,
+    parser: FixedWeightParser,
     selection: ForwardSelection | None = None,
     *,
     journal: Path | None = None,
@@ -134,14 +134,14 @@ def forward_order(
     """Rank the templates of a graph parser and cut them into groups. The generator yields how far it is and returns the
     order, whose templates have group marks. What the journal has is not computed again."""
     chosen = selection or ForwardSelection()
-    with TrialRunner.open(ranking, Journal(journal), processes) as runner:
+    with TrialRunner.open(parser, Journal(journal), processes) as runner:
         ranks, right = yield from _ranked(runner, chosen)
-        words = ranking.contributions.words
-    pool = ranking.templates
+        words = parser.contributions.words
+    pool = parser.templates
     ends = group_ends([count / max(1, words) for count in right], chosen.groups)
     provenance = {
         "strategy": f"forward selection with fixed weights, by {chosen.by}, in {len(ends)} groups",
-        "data and configuration": f"sha256 {ranking.digest}",
+        "data and configuration": f"sha256 {parser.digest}",
         "version": laconic.__version__,
     }
     if command:
@@ -151,13 +151,13 @@ def forward_order(
 
 
 def _ranked(
-    runner: TrialRunner[GraphRanking], selection: ForwardSelection
+    runner: TrialRunner[FixedWeightParser], selection: ForwardSelection
 ) -> Generator[SearchProgress, None, tuple[Ranking, list[int]]]:
     """The templates, best first, and how many heads are right after each."""
-    ranking = runner.trainable
-    size, shift = len(ranking.templates), ranking.first
-    costs = [max(rows, 1e-6) for rows in ranking.contributions.rows[shift:]]
-    words = max(1, ranking.contributions.words)
+    parser = runner.trainable
+    size, shift = len(parser.templates), parser.first
+    costs = [max(rows, 1e-6) for rows in parser.contributions.rows[shift:]]
+    words = max(1, parser.contributions.words)
     meter = Meter(size * (size + 1) / 2)
     order: list[int] = []
     right: list[int] = []
