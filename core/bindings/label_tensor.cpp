@@ -13,9 +13,9 @@ using Sentences = Input<std::uint32_t, 1>;
 using Floats = Input<float, 1>;
 
 // By how much a label may trail after each stage.
-using Limits = std::tuple<float, float, float>;
+using Limits = std::tuple<float, float, float, float>;
 Thresholds thresholds_of(const Limits& limits) {
-    return {std::get<0>(limits), std::get<1>(limits), std::get<2>(limits)};
+    return {std::get<0>(limits), std::get<1>(limits), std::get<2>(limits), std::get<3>(limits)};
 }
 
 TensorSettings tensor_settings(nb::handle given) {
@@ -60,6 +60,22 @@ void bind_training(nb::module_& room) {
         },
         "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "minimum"_a,
         "The types of the words of some sentences that were seen so often: keys, and what templates read of each.");
+    room.def(
+        "kinds_of_arcs",
+        [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos, const Columns& columns,
+           Sentences sentences, bool all_tags) {
+            check_lexicon(lexicon, plan);
+            check_sentences(span_of(sentences), columns);
+            const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
+            const ArcKinds kinds(reader.columns(), reader.pos(), all_tags);
+            auto found = unlocked(
+                columns, [&] { return kinds_of_arcs(kinds, reader.columns(), lexicon, columns, span_of(sentences)); });
+            std::vector<std::uint64_t> all;
+            for (const std::vector<std::uint64_t>& level : found) all.insert(all.end(), level.begin(), level.end());
+            return as_array(std::move(all), {ArcKinds::levels, found[0].size()});
+        },
+        "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "all_tags"_a,
+        "The kinds of the arcs of some sentences as keys: a row per level, the finest first.");
     nb::class_<LabelledTrees>(room, "LabelledTrees", "Trees to learn labels from.")
         .def(
             "__init__",
@@ -170,6 +186,8 @@ void bind_classifier(nb::module_& room) {
         .def_ro("label", &TensorTrace::label)
         .def_ro("candidates", &TensorTrace::candidates)
         .def_ro("prior", &TensorTrace::prior)
+        .def_ro("counted", &TensorTrace::counted)
+        .def_ro("lead", &TensorTrace::lead)
         .def_ro("modifier", &TensorTrace::modifier)
         .def_ro("first", &TensorTrace::first)
         .def_ro("last", &TensorTrace::last);
@@ -178,7 +196,8 @@ void bind_classifier(nb::module_& room) {
             "__init__",
             [](TensorModel* self, const features::Plan& plan, const features::Lexicon& lexicon,
                const LabelCandidates& candidates, const learn::FactorTable& table, const std::string& pos,
-               Input<std::uint64_t, 1> keys, Input<features::Atom, 1> atoms, Floats upper, Floats lower,
+               Input<std::uint64_t, 1> keys, Input<features::Atom, 1> atoms, Input<std::uint64_t, 1> count_keys,
+               Input<std::uint32_t, 1> count_answers, bool all_tags, Floats upper, Floats lower,
                const features::Plan* sparse_plan, const features::Lexicon* sparse_lexicon,
                const learn::Table* sparse_table) {
                 check_lexicon(lexicon, plan);
@@ -192,15 +211,20 @@ void bind_classifier(nb::module_& room) {
                                         pos_column(pos),
                                         vector_of(keys),
                                         vector_of(atoms),
+                                        vector_of(count_keys),
+                                        vector_of(count_answers),
+                                        all_tags,
                                         vector_of(upper),
                                         vector_of(lower),
                                         {sparse_plan, sparse_lexicon, sparse_table}});
             },
-            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a, "upper"_a,
-            "lower"_a, "sparse_plan"_a.none() = nb::none(), "sparse_lexicon"_a.none() = nb::none(),
+            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a,
+            "count_keys"_a, "count_answers"_a, "all_tags"_a, "upper"_a, "lower"_a, "sparse_plan"_a.none() = nb::none(), "sparse_lexicon"_a.none() = nb::none(),
             "sparse_table"_a.none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 11>(), nb::keep_alive<1, 12>(),
-            nb::keep_alive<1, 13>(), "`type_keys` and `type_atoms` are those of count_types.")
+            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 14>(), nb::keep_alive<1, 15>(),
+            nb::keep_alive<1, 16>(),
+            "`type_keys` and `type_atoms` are those of count_types; `count_keys` are of kinds_of_arcs, `count_answers` "
+            "have a label in their lower half and 256ths of its log odds in the upper one.")
         .def(
             "decide",
             [](const TensorModel& self, const Columns& columns, const Limits& limits, Floats temperatures,
@@ -230,7 +254,7 @@ void bind_classifier(nb::module_& room) {
                 TensorLabelled found =
                     unlocked(columns, [&] { return label::label(self, columns, {}, {}, span_of(sentences), &probe); });
                 const std::size_t words = probe.gaps[0].size();
-                const auto joined = [&](const std::array<std::vector<float>, 3>& some) {
+                const auto joined = [&](const std::array<std::vector<float>, dropping_stages>& some) {
                     std::vector<float> all;
                     for (const std::vector<float>& one : some) all.insert(all.end(), one.begin(), one.end());
                     return as_array(std::move(all), {some.size(), words});

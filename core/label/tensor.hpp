@@ -1,6 +1,6 @@
 #pragma once
-// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then products of
-// the modifier, of what its head is by itself and of a label, then of all that is known of both (first order), then
+// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then what arcs of
+// the same kind were called, then products of the modifier, of what its head is by itself and of a label, then of all that is known of both (first order), then
 // products that know the arc above, too (second order), over which the best labels of the tree are found exactly. A
 // label that trails is dropped at each stage, and an arc with one label left is decided: it never reaches the next
 // stage.
@@ -14,6 +14,7 @@
 
 #include "corpus/columns.hpp"
 #include "features/lexicon.hpp"
+#include "label/arc_counts.hpp"
 #include "label/context.hpp"
 #include "label/label_candidates.hpp"
 #include "label/projection.hpp"
@@ -67,6 +68,10 @@ public:
         // The types of words that are folded, and their atoms.
         std::vector<std::uint64_t> type_keys;
         std::vector<Atom> type_atoms;
+        // What kinds of arcs are called, as in ArcCounts; `all_tags` as in ArcKinds.
+        std::vector<std::uint64_t> count_keys;
+        std::vector<std::uint32_t> count_answers;
+        bool all_tags = false;
         // Of second-order products, per bucket and label: vectors of the label of the arc above, and of the arc itself.
         std::vector<float> upper, lower;
         // Linear rows beside the factors, of templates of the kind `edge`; null: none. They are added to the scores of
@@ -92,18 +97,24 @@ public:
     const WordTypes types;
     const FoldedRows folded;
     const CodedPairs pairs;
+    const ArcKinds kinds;
+    const ArcCounts counts;
 
 private:
     void check() const;
 };
 
 // What decided an arc.
-enum Stage : std::uint8_t { one_candidate, by_prior, by_modifier, by_first_order, by_second_order };
-inline constexpr std::size_t stages = 5;
+enum Stage : std::uint8_t { one_candidate, by_prior, by_counts, by_modifier, by_first_order, by_second_order };
+inline constexpr std::size_t stages = 6;
+// Those that can drop labels before the last one, from by_prior on.
+inline constexpr std::size_t dropping_stages = 4;
 
-// A label is dropped where it trails the best of its arc by so much after a stage; infinite: never.
+// A label is dropped where it trails the best of its arc by so much after a stage; by counts, where the label of the
+// kind of the arc leads all others by so much; infinite: never.
 struct Thresholds {
     float prior = std::numeric_limits<float>::infinity();
+    float counts = std::numeric_limits<float>::infinity();
     float modifier = std::numeric_limits<float>::infinity();
     float first = std::numeric_limits<float>::infinity();
 };
@@ -126,7 +137,7 @@ struct TensorLabelled {
 // after each stage that can drop labels (0: it is the best), and by how much the best one leads there; infinite where
 // there is no choice.
 struct TensorProbe {
-    std::array<std::vector<float>, 3> gaps, leads;
+    std::array<std::vector<float>, dropping_stages> gaps, leads;
 };
 
 // Labels every arc of the given sentences; of all others the labels are 0. `temperatures`, of each stage from
@@ -147,6 +158,9 @@ struct TensorTrace {
     // Of the candidates after each stage that was reached: scores, and for the last stage probabilities in the tree.
     // Those that were dropped before have minus infinity, and 0.
     std::vector<float> prior, modifier, first, last;
+    // What the kind of the arc tells: a label and by how much it leads, 0 where nothing is known of the kind.
+    Label counted;
+    float lead;
 };
 std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
                                std::span<const std::uint32_t> sentences);

@@ -48,7 +48,9 @@ TensorModel::TensorModel(Parts given)
       groups(parts.plan, reader),
       types(reader.columns(), parts.type_keys, parts.type_atoms),
       folded((check(), parts.plan), parts.table, reader, groups, types),
-      pairs(parts.candidates, types, reader.pos()) {}
+      pairs(parts.candidates, types, reader.pos()),
+      kinds(reader.columns(), reader.pos(), parts.all_tags),
+      counts(parts.count_keys, parts.count_answers, parts.table.labels()) {}
 
 void TensorModel::check() const {
     const auto require = [](bool holds, const char* what) {

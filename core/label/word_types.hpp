@@ -89,6 +89,8 @@ public:
     [[nodiscard]] std::uint32_t operator[](Node node) const noexcept {
         return types_[static_cast<std::size_t>(node + 1)];
     }
+    // What tells the type of a word, whether the model knows it or not; only of words.
+    [[nodiscard]] std::uint64_t key(Node word) const noexcept { return keys_[static_cast<std::size_t>(word - 1)]; }
     [[nodiscard]] const Atom* row(Node node) const noexcept { return rows_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Code* codes(Node node) const noexcept { return codes_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Atom* atoms(std::uint32_t type) const noexcept {

@@ -16,7 +16,8 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate.score import Bools
 from laconic.features import load_lexicon
-from laconic.label.candidates import candidates_from, candidates_state
+from laconic.label.arc_counts import ArcAnswers, tells_kinds
+from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
 from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages, fit_temperatures
 from laconic.label.trees import ArcsToLearn
 from laconic.learn import check_choices
@@ -140,6 +141,8 @@ class TensorClassifier:
     """Of the types of words, forms with their tags, whose rows are summed when the model is loaded."""
     type_atoms: npt.NDArray[np.uint32]
     """What templates read of each."""
+    counts: ArcAnswers
+    """What kinds of arcs are called."""
     upper: npt.NDArray[np.float32]
     lower: npt.NDArray[np.float32]
     sparse: LinearRows | None = None
@@ -156,6 +159,9 @@ class TensorClassifier:
             self.pos,
             self.type_keys,
             self.type_atoms,
+            self.counts.keys,
+            self.counts.answers,
+            self.counts.all_tags,
             self.upper,
             self.lower,
             *((self.sparse.plan, self.sparse.lexicon, self.sparse.table) if self.sparse else ()),
@@ -204,6 +210,8 @@ class TensorClassifier:
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
         arrays |= candidates_state(self.pairs) | {"upper": self.upper, "lower": self.lower}
         arrays |= {"types.keys": self.type_keys, "types.atoms": self.type_atoms}
+        more, facts["all_tags"] = self.counts.state()
+        arrays |= more
         stops = [{"tolerance": tolerance} | stop.to_json() for tolerance, stop in sorted(self.stops.items())]
         if self.sparse is not None:
             more, facts["sparse"] = self.sparse.state()
@@ -229,8 +237,10 @@ class TensorClassifier:
             pairs = candidates_from(sets, arrays, priors=True)
             lexicon = load_lexicon(plan, within(arrays, "lexicon"))
             types = (arrays["types.keys"], arrays["types.atoms"])
+            counts = ArcAnswers.from_state(arrays, facts["all_tags"])
             rows = LinearRows.from_state(sparse, within(arrays, "sparse"), facts["sparse"]) if sparse else None
-            return cls(plan, lexicon, pairs, table, pos, *types, arrays["upper"], arrays["lower"], rows, stops)
+            vectors = (arrays["upper"], arrays["lower"])
+            return cls(plan, lexicon, pairs, table, pos, *types, counts, *vectors, rows, stops)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
 
@@ -287,7 +297,8 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
     settings, arcs = task.settings, task.arcs
     chosen = words_in(arcs.doc, sentences)
     lexicon = arcs.lexicon(task.plan, chosen)
-    pairs = arcs.counts(chosen).candidates(1.0 if settings.prior else 0.0)
+    seen = arcs.counts(chosen)
+    pairs = seen.candidates(1.0 if settings.prior else 0.0)
     trees = core.LabelledTrees(
         task.plan,
         lexicon,
@@ -321,4 +332,14 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
     table, upper, lower, linear = trainer.freeze(settings.floor)
     rows = LinearRows(task.sparse, beside, linear) if task.sparse and beside and linear else None
     types = core.count_types(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, TYPE_MINIMUM)
-    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, upper, lower, rows)
+    counts = _count_arcs(task, lexicon, seen, sentences)
+    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, counts, upper, lower, rows)
+
+
+def _count_arcs(task: TensorTask, lexicon: Lexicon, seen: LabelCounts, sentences: Sentences) -> ArcAnswers:
+    arcs, all_tags = task.arcs, tells_kinds(task.arcs.doc, task.arcs.pos)
+    chosen = words_in(arcs.doc, sentences)
+    kinds = core.kinds_of_arcs(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, all_tags)
+    right = arcs.right[chosen]
+    pairs = core.pair_keys(arcs.doc.columns, arcs.pos)[chosen][right]
+    return ArcAnswers.counted(kinds[:, right], pairs, arcs.gold[chosen][right], seen, all_tags)
