@@ -13,9 +13,9 @@ using Sentences = Input<std::uint32_t, 1>;
 using Floats = Input<float, 1>;
 
 // By how much a label may trail after each stage.
-using Limits = std::tuple<float, float, float, float>;
+using Limits = std::tuple<float, float, float>;
 Thresholds thresholds_of(const Limits& limits) {
-    return {std::get<0>(limits), std::get<1>(limits), std::get<2>(limits), std::get<3>(limits)};
+    return {std::get<0>(limits), std::get<1>(limits), std::get<2>(limits)};
 }
 
 TensorSettings tensor_settings(nb::handle given) {
@@ -28,7 +28,6 @@ TensorSettings tensor_settings(nb::handle given) {
     settings.rate = attribute<double>(given, "rate");
     settings.first_decay = attribute<double>(given, "first_decay");
     settings.second_decay = attribute<double>(given, "second_decay");
-    settings.modifier_weight = attribute<double>(given, "modifier_weight");
     settings.row_dropout = attribute<double>(given, "row_dropout");
     settings.largest_step = attribute<double>(given, "largest_step");
     settings.sparse_rate = attribute<double>(given, "sparse_rate");
@@ -42,12 +41,6 @@ std::array<learn::Parameters*, 5> parts_of(TensorTrainer& trainer) {
 
 void bind_training(nb::module_& room) {
     room.def(
-        "first_part",
-        [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos) {
-            return TemplateGroups(plan, EdgeReader(plan, lexicon.attributes(), pos_column(pos))).first_part();
-        },
-        "plan"_a, "lexicon"_a, "pos"_a, "How many templates at the beginning of a plan tell what a word is by itself.");
-    room.def(
         "count_types",
         [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos, const Columns& columns,
            Sentences sentences, std::uint32_t minimum) {
@@ -55,7 +48,7 @@ void bind_training(nb::module_& room) {
             check_sentences(span_of(sentences), columns);
             const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
             CountedTypes found = unlocked(
-                columns, [&] { return count_types(reader.columns(), lexicon, columns, span_of(sentences), minimum); });
+                columns, [&] { return count_types(reader.columns(), reader.pos(), lexicon, columns, span_of(sentences), minimum); });
             return as_arrays(std::move(found.keys), std::move(found.atoms));
         },
         "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "minimum"_a,
@@ -67,12 +60,12 @@ void bind_training(nb::module_& room) {
             check_lexicon(lexicon, plan);
             check_sentences(span_of(sentences), columns);
             const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
-            const ArcKinds kinds(reader.columns(), reader.pos(), all_tags);
+            const TagColumns tags = tag_columns(reader.columns(), reader.pos(), all_tags);
             auto found = unlocked(
-                columns, [&] { return kinds_of_arcs(kinds, reader.columns(), lexicon, columns, span_of(sentences)); });
+                columns, [&] { return kinds_of_arcs(reader.columns(), tags, lexicon, columns, span_of(sentences)); });
             std::vector<std::uint64_t> all;
             for (const std::vector<std::uint64_t>& level : found) all.insert(all.end(), level.begin(), level.end());
-            return as_array(std::move(all), {ArcKinds::levels, found[0].size()});
+            return as_array(std::move(all), {kind_levels, found[0].size()});
         },
         "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "all_tags"_a,
         "The kinds of the arcs of some sentences as keys: a row per level, the finest first.");
@@ -114,16 +107,16 @@ void bind_training(nb::module_& room) {
         .def(
             "__init__",
             [](TensorTrainer* self, const LabelledTrees& trees, const LabelCandidates& candidates,
-               std::size_t first_part, nb::handle settings, const ArcFeatures* sparse) {
+               nb::handle settings, const ArcFeatures* sparse) {
                 bool fit = candidates.sets().labels() == trees.labels();
                 fit = fit && (sparse == nullptr || sparse->sentences() == trees.size());
                 for (std::size_t i = 0; fit && sparse != nullptr && i < trees.size(); ++i)
                     fit = sparse->arcs(i) == trees.arcs(i).size();
                 if (!fit) throw std::invalid_argument("trees, candidates and features do not fit together");
-                new (self) TensorTrainer(trees, candidates, first_part, tensor_settings(settings), sparse);
+                new (self) TensorTrainer(trees, candidates, tensor_settings(settings), sparse);
             },
-            "trees"_a, "candidates"_a, "first_part"_a, "settings"_a, "sparse"_a.none() = nb::none(),
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 6>(),
+            "trees"_a, "candidates"_a, "settings"_a, "sparse"_a.none() = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>(),
             "Settings are those of laconic.label.TensorSettings. With `sparse`, of the same sentences, linear rows "
             "learn "
             "beside the factors.")
@@ -188,7 +181,6 @@ void bind_classifier(nb::module_& room) {
         .def_ro("prior", &TensorTrace::prior)
         .def_ro("counted", &TensorTrace::counted)
         .def_ro("lead", &TensorTrace::lead)
-        .def_ro("modifier", &TensorTrace::modifier)
         .def_ro("first", &TensorTrace::first)
         .def_ro("last", &TensorTrace::last);
     nb::class_<TensorModel>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")

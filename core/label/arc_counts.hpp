@@ -19,43 +19,28 @@ namespace laconic::label {
 
 using learn::Label;
 
-// The kind of an arc, as keys from the finest level to the coarsest. All levels know the direction and the tag of the
-// modifier's first child; beside them the type of the modifier and all tags of the head, all tags of both words, or of
-// both the tag that POS means.
-class ArcKinds {
-public:
-    static constexpr std::size_t levels = 3;
-    static constexpr std::uint16_t no_column = features::AtomColumns::none;
-
-    // `pos` is the column of the tag that POS means. `all_tags`: there may be a second column of tags.
-    ArcKinds(const features::AtomColumns& list, std::uint16_t pos, bool all_tags);
-
-    [[nodiscard]] std::uint64_t key(std::size_t level, const SentenceTypes& words, const corpus::Tree& tree,
-                                    Node modifier) const noexcept {
-        const Node head = tree.head(modifier);
-        const std::uint64_t right = modifier > head ? 1 : 0;
-        const std::uint64_t near = std::uint64_t{words.row(tree.first_child(modifier))[pos_]} << 1 | right;
-        const Atom *above = words.row(head), *below = words.row(modifier);
-        if (level == 0) return mix(mix(words.key(modifier), tags(above)), near);
-        const std::uint64_t start = level;
-        return level == 1 ? mix(mix(mix(start, tags(below)), tags(above)), near)
-                          : mix(mix(mix(start, below[pos_]), above[pos_]), near);
-    }
-
-private:
-    [[nodiscard]] std::uint64_t tags(const Atom* row) const noexcept {
-        return std::uint64_t{row[pos_]} << 32 | row[other_];
-    }
-
-    std::uint16_t pos_, other_;
-};
+// The kind of an arc as a key, on levels from the finest to the coarsest. All levels know the direction and the tag of
+// the modifier's first child; beside them the type of the modifier and all tags of the head, all tags of both words, or
+// of both the tag that POS means.
+inline constexpr std::size_t kind_levels = 3;
+[[nodiscard]] inline std::uint64_t kind_of_arc(std::size_t level, const SentenceTypes& words, const corpus::Tree& tree,
+                                               Node modifier) noexcept {
+    const Node head = tree.head(modifier);
+    const std::uint64_t right = modifier > head ? 1 : 0;
+    const std::uint64_t near = std::uint64_t{words.tags(tree.first_child(modifier)).pos} << 1 | right;
+    const auto all = [](const WordTags& tags) { return std::uint64_t{tags.pos} << 32 | tags.other; };
+    const WordTags &above = words.tags(head), &below = words.tags(modifier);
+    if (level == 0) return mix(mix(words.key(modifier), all(above)), near);
+    const std::uint64_t start = level;
+    return level == 1 ? mix(mix(mix(start, all(below)), all(above)), near)
+                      : mix(mix(mix(start, below.pos), above.pos), near);
+}
 
 // The keys of all words of some sentences, level after level. Throws InputError where heads are absent or no tree.
-std::array<std::vector<std::uint64_t>, ArcKinds::levels> kinds_of_arcs(const ArcKinds& kinds,
-                                                                       const features::AtomColumns& list,
-                                                                       const features::Lexicon& lexicon,
-                                                                       const corpus::Columns& columns,
-                                                                       std::span<const std::uint32_t> sentences);
+std::array<std::vector<std::uint64_t>, kind_levels> kinds_of_arcs(const features::AtomColumns& list, TagColumns tags,
+                                                                  const features::Lexicon& lexicon,
+                                                                  const corpus::Columns& columns,
+                                                                  std::span<const std::uint32_t> sentences);
 
 // The label that each kind bore most often, and the logarithm of the odds that it bears it again.
 class ArcCounts {
@@ -74,11 +59,11 @@ public:
     [[nodiscard]] bool empty() const noexcept { return map_.keys().empty(); }
     void fetch(std::uint64_t key) const noexcept { map_.fetch(key); }
     // Of an arc whose finest key was computed before.
-    [[nodiscard]] Answer find(std::uint64_t finest, const ArcKinds& kinds, const SentenceTypes& words,
-                              const corpus::Tree& tree, Node modifier) const noexcept {
+    [[nodiscard]] Answer find(std::uint64_t finest, const SentenceTypes& words, const corpus::Tree& tree,
+                              Node modifier) const noexcept {
         std::uint32_t found = map_.find(finest);
-        for (std::size_t level = 1; level < ArcKinds::levels && found == FrozenMap::absent; ++level)
-            found = map_.find(kinds.key(level, words, tree, modifier));
+        for (std::size_t level = 1; level < kind_levels && found == FrozenMap::absent; ++level)
+            found = map_.find(kind_of_arc(level, words, tree, modifier));
         if (found == FrozenMap::absent) return {};
         return {static_cast<Label>(found & 0xffff), static_cast<float>(found >> 16) / steps};
     }

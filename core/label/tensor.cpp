@@ -54,12 +54,7 @@ void run_stages(TreeStages& walk, bool second_order, Thresholds thresholds, bool
         after(by_counts);
         walk.drop_by_counts(thresholds.counts);
     }
-    if (every_stage || thresholds.modifier < infinite) {
-        walk.add_first_order(false);
-        after(by_modifier);
-        walk.drop(thresholds.modifier, by_modifier);
-    }
-    walk.add_first_order(true);
+    walk.add_first_order();
     after(by_first_order);
     if (second_order) walk.drop(thresholds.first, by_first_order);
     walk.choose();
@@ -68,11 +63,7 @@ void run_stages(TreeStages& walk, bool second_order, Thresholds thresholds, bool
 // The same where nobody looks at what stages have computed.
 void run_stages(TreeStages& walk, bool second_order, Thresholds thresholds) {
     walk.start(thresholds.prior, thresholds.counts);
-    if (thresholds.modifier < infinite) {
-        walk.add_first_order(false);
-        walk.drop(thresholds.modifier, by_modifier);
-    }
-    walk.add_first_order(true);
+    walk.add_first_order();
     if (second_order && thresholds.first < infinite) walk.drop(thresholds.first, by_first_order);
     walk.choose();
 }
@@ -171,9 +162,8 @@ std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& 
                     arc.prior.assign(walk.scores(m).begin(), walk.scores(m).end());
                     arc.counted = walk.counted(m).label;
                     arc.lead = walk.size(m) > 1 ? walk.counted(m).lead : 0;
-                } else if (stage >= by_modifier && walk.size(m) > 1) {
-                    (stage == by_modifier ? arc.modifier : arc.first) =
-                        spread(arc, walk.labels(m), walk.scores(m), -infinite);
+                } else if (stage == by_first_order && walk.size(m) > 1) {
+                    arc.first = spread(arc, walk.labels(m), walk.scores(m), -infinite);
                 }
             }
         });

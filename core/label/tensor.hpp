@@ -1,9 +1,8 @@
 #pragma once
 // The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then what arcs of
-// the same kind were called, then products of the modifier, of what its head is by itself and of a label, then of all that is known of both (first order), then
-// products that know the arc above, too (second order), over which the best labels of the tree are found exactly. A
-// label that trails is dropped at each stage, and an arc with one label left is decided: it never reaches the next
-// stage.
+// the same kind were called, then products of head, modifier and label (first order), then products that know the arc
+// above, too (second order), over which the best labels of the tree are found exactly. A label that trails is dropped at
+// each stage, and an arc with one label left is decided: it never reaches the next stage.
 
 #include <array>
 #include <cstddef>
@@ -36,22 +35,19 @@ inline constexpr std::uint32_t direction_buckets = 2, length_buckets = 14;
 // The entries of label candidates by the codes of the tags of two words, where these have some.
 class CodedPairs {
 public:
-    // `column` is that of the tags.
-    CodedPairs(const LabelCandidates& candidates, const WordTypes& types, std::size_t column);
+    CodedPairs(const LabelCandidates& candidates, const WordTypes& types);
 
     // The entry of two words of a sentence; `head` is none for the root.
     [[nodiscard]] std::uint32_t entry(const SentenceTypes& words, Node head, Node modifier, bool right) const noexcept {
-        if (codes_ > 0) {
-            const Code above = words.codes(head)[code_column_], below = words.codes(modifier)[code_column_];
-            if (above != 0 && below != 0) [[likely]]
-                return entries_[(above * codes_ + below) * 2 + (right ? 1 : 0)];
-        }
-        return candidates_.entry(pair_key(words.row(head)[column_], words.row(modifier)[column_], right));
+        const WordTags &above = words.tags(head), &below = words.tags(modifier);
+        if (codes_ > 0 && above.code != 0 && below.code != 0) [[likely]]
+            return entries_[(above.code * codes_ + below.code) * 2 + (right ? 1 : 0)];
+        return candidates_.entry(pair_key(above.pos, below.pos, right));
     }
 
 private:
     const LabelCandidates& candidates_;
-    std::size_t column_, code_column_ = 0, codes_ = 0;
+    std::size_t codes_ = 0;
     std::vector<std::uint32_t> entries_;
 };
 
@@ -68,7 +64,7 @@ public:
         // The types of words that are folded, and their atoms.
         std::vector<std::uint64_t> type_keys;
         std::vector<Atom> type_atoms;
-        // What kinds of arcs are called, as in ArcCounts; `all_tags` as in ArcKinds.
+        // What kinds of arcs are called, as in ArcCounts; `all_tags` as in tag_columns().
         std::vector<std::uint64_t> count_keys;
         std::vector<std::uint32_t> count_answers;
         bool all_tags = false;
@@ -97,7 +93,6 @@ public:
     const WordTypes types;
     const FoldedRows folded;
     const CodedPairs pairs;
-    const ArcKinds kinds;
     const ArcCounts counts;
 
 private:
@@ -105,17 +100,16 @@ private:
 };
 
 // What decided an arc.
-enum Stage : std::uint8_t { one_candidate, by_prior, by_counts, by_modifier, by_first_order, by_second_order };
-inline constexpr std::size_t stages = 6;
+enum Stage : std::uint8_t { one_candidate, by_prior, by_counts, by_first_order, by_second_order };
+inline constexpr std::size_t stages = 5;
 // Those that can drop labels before the last one, from by_prior on.
-inline constexpr std::size_t dropping_stages = 4;
+inline constexpr std::size_t dropping_stages = 3;
 
 // A label is dropped where it trails the best of its arc by so much after a stage; by counts, where the label of the
 // kind of the arc leads all others by so much; infinite: never.
 struct Thresholds {
     float prior = std::numeric_limits<float>::infinity();
     float counts = std::numeric_limits<float>::infinity();
-    float modifier = std::numeric_limits<float>::infinity();
     float first = std::numeric_limits<float>::infinity();
 };
 
@@ -157,7 +151,7 @@ struct TensorTrace {
     std::vector<Label> candidates;
     // Of the candidates after each stage that was reached: scores, and for the last stage probabilities in the tree.
     // Those that were dropped before have minus infinity, and 0.
-    std::vector<float> prior, modifier, first, last;
+    std::vector<float> prior, first, last;
     // What the kind of the arc tells: a label and by how much it leads, 0 where nothing is known of the kind.
     Label counted;
     float lead;

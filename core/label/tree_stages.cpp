@@ -82,7 +82,7 @@ void TreeStages::lay_out() {
 }
 
 ArcCounts::Answer TreeStages::counted(Node m) const noexcept {
-    return model_.counts.find(model_.kinds.key(0, words_, tree_, m), model_.kinds, words_, tree_, m);
+    return model_.counts.find(kind_of_arc(0, words_, tree_, m), words_, tree_, m);
 }
 
 // All keys first, so that the latencies of memory overlap.
@@ -92,15 +92,14 @@ void TreeStages::decide_by_counts(float threshold) {
     counted_.resize(nodes);
     for (std::size_t at = 1; at < nodes; ++at) {
         if (arcs_[at].size == 1) continue;
-        kinds_[at] = model_.kinds.key(0, words_, tree_, static_cast<Node>(at));
+        kinds_[at] = kind_of_arc(0, words_, tree_, static_cast<Node>(at));
         model_.counts.fetch(kinds_[at]);
     }
     for (std::size_t at = 1; at < nodes; ++at) {
         Arc& arc = arcs_[at];
         if (arc.size == 1) continue;
         ++counts_read_;
-        const ArcCounts::Answer found =
-            model_.counts.find(kinds_[at], model_.kinds, words_, tree_, static_cast<Node>(at));
+        const ArcCounts::Answer found = model_.counts.find(kinds_[at], words_, tree_, static_cast<Node>(at));
         if (found.lead < threshold) continue;
         counted_[at] = found.label;
         arc = {&counted_[at], arc.priors, 1, by_counts};
@@ -144,29 +143,24 @@ void TreeStages::drop(float threshold, Stage stage) {
     lay_out();
 }
 
-void TreeStages::add_first_order(bool whole) {
+void TreeStages::add_first_order() {
     for (const Node m : open_) {
         vectors_.need(modifier, m);
-        if (whole)
-            vectors_.need(head, tree_.head(m));
-        else
-            vectors_.fetch_first_part(head, tree_.head(m));
+        vectors_.need(head, tree_.head(m));
     }
     vectors_.compute();
     const std::size_t lanes = table_.lanes(modifier);
     const learn::ScoreLabels score_labels = learn::score_labels();
     for (const Node m : open_) {
         const Node h = tree_.head(m);
-        const float* of_modifier = vectors_.whole(modifier, m);
-        const float* of_head = whole ? vectors_.whole(head, h) : vectors_.first_part(head, h);
-        learn::multiply(of_modifier, of_head, product_.data(), lanes);
+        learn::multiply(vectors_.of(modifier, m), vectors_.of(head, h), product_.data(), lanes);
         const std::uint32_t count = size(m);
         float* scores = scores_.data() + begin(m);
         score_labels(product_.data(), table_.output(bucket_of(h, m, model_.buckets()), 0), lanes, labels(m).data(),
                      count, scores);
         const float* priors = this->priors(m);
         for (std::uint32_t i = 0; i < count; ++i) scores[i] = priors[i] + scores[i];
-        if (whole && sparse_) sparse_->add(m, labels(m), scores);
+        if (sparse_) sparse_->add(m, labels(m), scores);
         scores_computed_ += count;
     }
 }
@@ -186,8 +180,8 @@ bool TreeStages::pair_scores(Node m, std::span<float> scores) {
     const Node h = tree_.head(m);
     if (size(m) == 1 && size(h) == 1) return false;
     const Node g = tree_.head(h);
-    learn::multiply(vectors_.whole(second_modifier, m), vectors_.whole(second_head, h), second_.data(), second_lanes_);
-    learn::multiply(second_.data(), vectors_.whole(grandparent, g), second_.data(), second_lanes_);
+    learn::multiply(vectors_.of(second_modifier, m), vectors_.of(second_head, h), second_.data(), second_lanes_);
+    learn::multiply(second_.data(), vectors_.of(grandparent, g), second_.data(), second_lanes_);
     const float* below = vectors_of(model_.parts.lower, bucket_of(h, m, model_.buckets()));
     const float* above = vectors_of(model_.parts.upper, bucket_of(g, h, model_.buckets()));
     const std::uint32_t here = size(m), of_head = size(h);

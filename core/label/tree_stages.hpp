@@ -36,9 +36,8 @@ public:
     void drop(float threshold, Stage stage);
     // Decides arcs whose kind leads by so much; the scores of all others are their priors.
     void drop_by_counts(float threshold);
-    // The scores of all labels that are left, by all templates of modifiers, and of heads by the first part of the
-    // templates or by all.
-    void add_first_order(bool whole);
+    // The scores of all labels that are left, by products of head and modifier.
+    void add_first_order();
     // The best labels of the tree among those that are left.
     void choose();
     // Of each label that is left, in the tree.

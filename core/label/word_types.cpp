@@ -29,9 +29,21 @@ std::vector<std::uint32_t> counted_from(std::uint32_t first, std::size_t size) {
 
 }  // namespace
 
-WordTypes::WordTypes(const features::AtomColumns& list, const std::vector<std::uint64_t>& keys,
+TagColumns tag_columns(const features::AtomColumns& list, std::uint16_t pos, bool all_tags) {
+    const auto is_tag = [](const features::AtomColumn& column) {
+        return column.kind == features::AtomColumn::field &&
+               (column.number == static_cast<std::uint32_t>(corpus::Field::upos) ||
+                column.number == static_cast<std::uint32_t>(corpus::Field::xpos));
+    };
+    for (std::size_t i = 0; all_tags && i < list.list().size(); ++i)
+        if (i != pos && is_tag(list.list()[i])) return {pos, static_cast<std::uint16_t>(i)};
+    return {pos, pos};
+}
+
+WordTypes::WordTypes(const features::AtomColumns& list, TagColumns tags, const std::vector<std::uint64_t>& keys,
                      std::span<const Atom> atoms)
     : columns_(list.list().size()),
+      tag_columns_(tags),
       fields_(fields_of(list)),
       map_(keys, counted_from(reserved, keys.size()), "the table of word types"),
       size_(static_cast<std::uint32_t>(map_.keys().size()) + reserved) {
@@ -64,6 +76,7 @@ void WordTypes::number_values() {
     codes_of_ = FrozenMap(std::move(keys), std::move(numbers), "the table of word types");
     codes_.reserve(size_ * coded());
     for (std::uint32_t type = 0; type < size_; ++type) append_codes(atoms(type), codes_);
+    for (std::uint32_t type = 0; type < size_; ++type) tags_.push_back(tags_of(atoms(type), codes(type)));
 }
 
 void WordTypes::append_codes(const Atom* atoms, std::vector<Code>& to) const {
@@ -114,14 +127,17 @@ void SentenceTypes::enter(std::size_t sentence) {
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t found = known_.find(keys_[i]);
         types_[i + WordTypes::reserved] = found != WordTypes::absent ? found : add(keys_[i], begin + i);
+        if (found != WordTypes::absent) prefetch(&known_.tags(found));
     }
     rows_.resize(types_.size());
     codes_.resize(types_.size());
+    tags_.resize(types_.size());
     for (std::size_t i = 0; i < types_.size(); ++i) {
         const std::uint32_t type = types_[i];
+        const bool known = type < known_.size();
         rows_[i] = atoms(type);
-        codes_[i] =
-            type < known_.size() ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
+        codes_[i] = known ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
+        tags_[i] = known ? known_.tags(type) : known_.tags_of(rows_[i], codes_[i]);
         prefetch(codes_[i]);
     }
 }
@@ -156,10 +172,10 @@ void SentenceTypes::grow() {
     }
 }
 
-CountedTypes count_types(const features::AtomColumns& list, const features::Lexicon& lexicon,
+CountedTypes count_types(const features::AtomColumns& list, std::uint16_t pos, const features::Lexicon& lexicon,
                          const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
                          std::uint32_t minimum) {
-    const WordTypes nothing_known(list, {}, {});
+    const WordTypes nothing_known(list, {pos, pos}, {}, {});
     SentenceTypes types(nothing_known, list, lexicon, columns);
     std::vector<std::uint32_t> counts;
     std::vector<std::uint64_t> keys;

@@ -155,7 +155,7 @@ def test_a_joint_step_has_one_length() -> None:
 def trainer(
     doc: Doc, teach: np.ndarray, features: core.ArcFeatures | None = None, **given: object
 ) -> core.TensorTrainer:
-    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0, "modifier_weight": 0.3} | given)  # type: ignore[arg-type]
+    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0} | given)  # type: ignore[arg-type]
     plan = compile_plan(parse_set("LEX(TOKEN)\nPOS(TOKEN)\nPOS(CHILDREN(TOKEN))\nPOS(TOKEN-1)\n", kind("node")))
     forms, names = doc.codes("form")
     lexicon = build_lexicon(plan, names, np.bincount(forms), cutoff=1)
@@ -166,7 +166,7 @@ def trainer(
     pairs = counts.candidates(1.0 if settings.prior else 0.0)
     sentences = np.arange(len(doc.sentences), dtype=np.uint32)
     trees = core.LabelledTrees(plan, lexicon, pairs, "upos", doc.columns, gold, teach, sentences, 1)
-    return core.TensorTrainer(trees, pairs, core.first_part(plan, lexicon, "upos"), settings, features)
+    return core.TensorTrainer(trees, pairs, settings, features)
 
 
 @pytest.mark.parametrize("latent", [False, True], ids=["all labelled", "latent labels"])
@@ -398,7 +398,7 @@ def test_labels_of_a_real_treebank(treebanks: Path) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"modifier_weight": float("nan")}, {"modifier_weight": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
+    [{"rate": float("nan")}, {"sparse_rate": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
 )
 def test_settings_that_cannot_work_are_refused(given: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match=next(iter(given))):

@@ -1,5 +1,5 @@
-"""When a label is dropped: limits after the prior, by the kind of the arc, after the modifier and after first order, set
-on trees that a model did not see."""
+"""When a label is dropped: limits after the prior, by the kind of the arc and after first order, set on trees that a model
+did not see."""
 
 from __future__ import annotations
 
@@ -19,12 +19,9 @@ LEAST = 1e-3
 """The lowest limit."""
 TIGHTER = 0.7
 """Share of the tolerance that is tried next where labels differ more often than that in the whole tree."""
-STAGES = ("one candidate", "prior", "counts", "modifier", "first order", "second order")
-BY_MODIFIER, REST, AT_ONCE, SECOND = 2.3, 1.3, 3.0, 4.0
-"""What is computed for an arc that is still open: products with what the head is by itself, then with the whole head;
-with the whole head without the former; of the second order."""
-COUNTS = 0.1
-"""What it takes to look up the kind of an arc."""
+STAGES = ("one candidate", "prior", "counts", "first order", "second order")
+COUNTS, FIRST, SECOND = 0.1, 3.0, 4.0
+"""What an arc takes that is still open: to look up its kind, of the first order, of the second order."""
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0)
 """Shares of what the tolerance leaves that are tried for a stage."""
 
@@ -33,8 +30,8 @@ SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0)
 class StageStop:
     """Labels that trail the best one of their arc by so much are dropped after a stage; infinite: none."""
 
-    limits: tuple[float, float, float, float] = (math.inf, math.inf, math.inf, math.inf)
-    """After the prior, by the kind of the arc, after the modifier, after first order."""
+    limits: tuple[float, float, float] = (math.inf, math.inf, math.inf)
+    """After the prior, by the kind of the arc, after first order."""
     temperatures: tuple[float, ...] = ()
     """How often an only candidate was right, and what makes the scores of each stage into probabilities; empty: not
     known."""
@@ -48,15 +45,15 @@ class StageStop:
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> Self:
         """ValueError, TypeError or KeyError for what is none."""
-        prior, counts, modifier, first = (math.inf if limit is None else float(limit) for limit in facts["limits"])
+        prior, counts, first = (math.inf if limit is None else float(limit) for limit in facts["limits"])
         temperatures = tuple(float(value) for value in facts["temperatures"])
-        if not all(limit > 0 for limit in (prior, counts, modifier, first)):
+        if not all(limit > 0 for limit in (prior, counts, first)):
             raise ValueError("limits must be above 0")
         if temperatures and len(temperatures) != len(STAGES):
             raise ValueError("one temperature per stage is needed")
         if not all(math.isfinite(value) and value > 0 for value in temperatures):
             raise ValueError("temperatures must be above 0")
-        return cls((prior, counts, modifier, first), temperatures)
+        return cls((prior, counts, first), temperatures)
 
 
 @dataclass(frozen=True)
@@ -100,35 +97,23 @@ def _stop(
 def _cheapest(arcs: HeldOutArcs, second_order: bool, wrong: int) -> StageStop:
     """The limits that leave least to compute when so many labels may be dropped wrongly."""
     tried = {}
-    # Without a limit by kind or after the modifier, that stage is left out.
-    for prior, counts in _shares(wrong):
-        limits = (_limit(arcs.gaps[0], prior), _limit(arcs.gaps[1], counts) if counts else math.inf)
-        left = wrong - prior - counts
-        some = {int(left * share) for share in (0.0, *SHARES)} if second_order else {0, left}
-        for modifier in sorted(some):
-            first = _limit(arcs.gaps[3], left - modifier) if second_order else math.inf
-            every = (*limits, _limit(arcs.gaps[2], modifier) if modifier else math.inf, first)
-            tried[every] = _cost(arcs.leads, every, second_order)
+    for prior in sorted({int(wrong * share) for share in (0.0, *SHARES)}):
+        for counts in sorted({int((wrong - prior) * share) for share in (0.0, *SHARES)}):
+            limits = (
+                _limit(arcs.gaps[0], prior),
+                _limit(arcs.gaps[1], counts) if counts else math.inf,  # kinds are not looked up then
+                _limit(arcs.gaps[2], wrong - prior - counts) if second_order else math.inf,
+            )
+            tried[limits] = _cost(arcs.leads, limits, second_order)
     return StageStop(min(tried, key=tried.__getitem__))
-
-
-def _shares(wrong: int) -> list[tuple[int, int]]:
-    """How many labels may be dropped wrongly by the prior and by the kinds of arcs."""
-    found = set()
-    for prior in (0, *(int(wrong * share) for share in SHARES)):
-        found |= {(prior, int((wrong - prior) * share)) for share in (0.0, *SHARES)}
-    return sorted(found)
 
 
 def _cost(leads: ArcNumbers, limits: Sequence[float], second_order: bool) -> float:
     is_open = leads[0] < limits[0]
     total = COUNTS * int(is_open.sum()) if math.isfinite(limits[1]) else 0.0
     is_open &= leads[1] < limits[1]
-    staged = math.isfinite(limits[2])
-    total += (BY_MODIFIER if staged else AT_ONCE) * int(is_open.sum())
+    total += FIRST * int(is_open.sum())
     is_open &= leads[2] < limits[2]
-    total += REST * int(is_open.sum()) if staged else 0.0
-    is_open &= leads[3] < limits[3]
     return total + (SECOND * int(is_open.sum()) if second_order else 0.0)
 
 

@@ -68,8 +68,6 @@ class TensorSettings:
     first_decay: float = 0.9
     second_decay: float = 0.999
     row_dropout: float = 0.2
-    modifier_weight: float = 0.2
-    """Of the loss by the modifier of an arc and by what its head is by itself, so that this can decide many an arc."""
     largest_step: float = 0.01
     """Of a passive-aggressive step: C of the paper."""
     sparse_rate: float = 0.1
@@ -85,10 +83,9 @@ class TensorSettings:
         check_choices(self, {"loss": get_args(TreeLoss)})
         check_whole(self, WHOLE)
         check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
-        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0), ("modifier_weight", 100.0)):
+        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0)):
             value = getattr(self, name)
-            lowest = value >= 0 if name == "modifier_weight" else value > 0
-            if not (lowest and value <= high):
+            if not 0 < value <= high:
                 raise ConfigError(f"{name} must be above 0 and at most {high:g}, not {value!r}")
 
     def shares(self, epoch: int) -> tuple[float, float]:
@@ -316,7 +313,7 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         if task.sparse and beside
         else None
     )
-    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, arcs.pos), settings, features)
+    trainer = core.TensorTrainer(trees, pairs, settings, features)
     for epoch in range(settings.epochs):
         # The paper takes sentences in the order of the file.
         order = (
