@@ -1,6 +1,9 @@
+#include <nanobind/stl/array.h>
+
 #include "bindings/common.hpp"
 #include "bindings/settings.hpp"
 #include "label/arc_features.hpp"
+#include "label/pair_tensor.hpp"
 #include "label/tensor.hpp"
 #include "label/tensor_trainer.hpp"
 
@@ -25,6 +28,8 @@ TensorSettings tensor_settings(nb::handle given) {
     settings.length = attribute<bool>(given, "length");
     settings.loss = choice<TreeLoss>(attribute<std::string>(given, "loss"), "loss",
                                      {{"likelihood", TreeLoss::likelihood}, {"hinge", TreeLoss::hinge}});
+    settings.start = choice<FactorStart>(attribute<std::string>(given, "start"), "start",
+                                         {{"ones", FactorStart::ones}, {"decomposition", FactorStart::decomposition}});
     settings.rate = attribute<double>(given, "rate");
     settings.first_decay = attribute<double>(given, "first_decay");
     settings.second_decay = attribute<double>(given, "second_decay");
@@ -266,6 +271,25 @@ void bind_classifier(nb::module_& room) {
             "columns"_a, "limits"_a, "sentences"_a, "How each arc of the sentences is labelled.");
 }
 
+void bind_decomposition(nb::module_& room) {
+    room.def(
+        "decompose",
+        [](const std::array<std::size_t, 3>& sizes, const std::vector<std::array<std::uint32_t, 3>>& places,
+           const std::vector<float>& values, std::size_t rank, std::size_t sweeps, std::uint64_t seed) {
+            if (places.size() != values.size()) throw std::invalid_argument("one value for each place");
+            SparseTensor tensor{sizes, {}};
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                for (std::size_t way = 0; way < sizes.size(); ++way)
+                    if (places[i][way] >= sizes[way]) throw std::invalid_argument("a place outside the tensor");
+                tensor.entries.push_back({places[i], values[i]});
+            }
+            Random random(seed);
+            return decompose(tensor, rank, sweeps, random);
+        },
+        "sizes"_a, "places"_a, "values"_a, "rank"_a, "sweeps"_a, "seed"_a,
+        "A sparse tensor of three ways as a sum of products of three vectors, of which the third has the scale.");
+}
+
 // The decoder alone, for tests: scores of single labels and of pairs as lists.
 void bind_decoder(nb::module_& room) {
     room.def(
@@ -317,6 +341,7 @@ void label_tensor(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("label"));
     bind_training(room);
     bind_classifier(room);
+    bind_decomposition(room);
     bind_decoder(room);
 }
 

@@ -1,7 +1,6 @@
 #include "label/arc_counts.hpp"
 
-#include <algorithm>
-#include <utility>
+#include <string>
 
 #include "base/error.hpp"
 #include "label/context.hpp"
@@ -26,11 +25,24 @@ std::array<std::vector<std::uint64_t>, kind_levels> kinds_of_arcs(const features
     return result;
 }
 
-ArcCounts::ArcCounts(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> answers, std::size_t labels)
-    : map_(std::move(keys), std::move(answers), "the table of arcs that were counted") {
-    for (const std::uint32_t answer : map_.numbers())
-        if ((answer & 0xffff) >= labels)
-            throw ModelError("the table of arcs that were counted is damaged: a label that does not exist");
+ArcCounts::ArcCounts(const std::vector<std::uint64_t>& keys, const std::vector<std::uint32_t>& answers,
+                     std::size_t labels) {
+    const auto require = [](bool holds, const char* what) {
+        if (!holds) throw ModelError(std::string("the table of arcs that were counted is damaged: ") + what);
+    };
+    require(keys.size() == answers.size() && keys.size() < absent, "not one answer per key");
+    std::size_t size = 16;
+    while (2 * size < 3 * (keys.size() + 1)) size *= 2;
+    slots_.resize(size);
+    mask_ = size - 1;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        require((answers[i] & 0xffff) < labels && answers[i] != absent, "a label that does not exist");
+        const std::uint64_t key = scramble(keys[i]);
+        std::size_t at = key & mask_;
+        for (; slots_[at].answer != absent; at = (at + 1) & mask_)
+            require(slots_[at].check != key >> 32, "a key is there twice");
+        slots_[at] = {static_cast<std::uint32_t>(key >> 32), answers[i]};
+    }
 }
 
 }  // namespace laconic::label

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "base/frozen_map.hpp"
 #include "base/hash.hpp"
+#include "base/memory.hpp"
 #include "corpus/tree.hpp"
 #include "features/sentence_atoms.hpp"
 #include "label/word_types.hpp"
@@ -54,22 +54,44 @@ public:
 
     // An answer has a label below `labels` in its lower half and the steps of the logarithm in the upper one. Throws
     // ModelError unless there is one for each key and every key is there once.
-    ArcCounts(std::vector<std::uint64_t> keys, std::vector<std::uint32_t> answers, std::size_t labels);
+    ArcCounts(const std::vector<std::uint64_t>& keys, const std::vector<std::uint32_t>& answers, std::size_t labels);
 
-    [[nodiscard]] bool empty() const noexcept { return map_.keys().empty(); }
-    void fetch(std::uint64_t key) const noexcept { map_.fetch(key); }
-    // Of an arc whose finest key was computed before.
-    [[nodiscard]] Answer find(std::uint64_t finest, const SentenceTypes& words, const corpus::Tree& tree,
+    // The two finest keys of an arc.
+    struct Keys {
+        std::uint64_t finest = 0, next = 0;
+    };
+    [[nodiscard]] Keys keys(const SentenceTypes& words, const corpus::Tree& tree, Node modifier) const noexcept {
+        return {scramble(kind_of_arc(0, words, tree, modifier)), scramble(kind_of_arc(1, words, tree, modifier))};
+    }
+    void fetch(const Keys& keys) const noexcept {
+        prefetch(&slots_[keys.finest & mask_]);
+        prefetch(&slots_[keys.next & mask_]);
+    }
+    [[nodiscard]] Answer find(const Keys& keys, const SentenceTypes& words, const corpus::Tree& tree,
                               Node modifier) const noexcept {
-        std::uint32_t found = map_.find(finest);
-        for (std::size_t level = 1; level < kind_levels && found == FrozenMap::absent; ++level)
-            found = map_.find(kind_of_arc(level, words, tree, modifier));
-        if (found == FrozenMap::absent) return {};
+        std::uint32_t found = find(keys.finest);
+        if (found == absent) found = find(keys.next);
+        if (found == absent) found = find(scramble(kind_of_arc(2, words, tree, modifier)));
+        if (found == absent) return {};
         return {static_cast<Label>(found & 0xffff), static_cast<float>(found >> 16) / steps};
     }
 
 private:
-    FrozenMap map_;
+    static constexpr std::uint32_t absent = 0xffffffffU;
+    // Half of a scrambled key says where to look, the other half what is looked for: a slot has eight bytes, and one in
+    // four thousand million keys that are not there is taken for another.
+    struct Slot {
+        std::uint32_t check = 0, answer = absent;
+    };
+    [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept {
+        for (std::size_t at = key & mask_;; at = (at + 1) & mask_) {
+            const Slot slot = slots_[at];
+            if (slot.answer == absent || slot.check == key >> 32) return slot.answer;
+        }
+    }
+
+    std::vector<Slot> slots_;  // open addressing, at most two thirds full
+    std::size_t mask_ = 0;
 };
 
 }  // namespace laconic::label

@@ -71,11 +71,16 @@ std::size_t FoldedRows::add(std::size_t group, const Atom* atoms, learn::FactorR
 }
 
 void FoldedRows::find_small(const Atom* atoms, std::uint32_t* rows) const {
-    for (const TemplateGroups::Group& group : groups_.small())
-        for (const std::uint16_t j : group.templates) {
-            std::uint64_t key = 0;
-            *rows++ = key_of(j, atoms, false, key) ? table_.find(j, key) : table_.zero_row();
-        }
+    const auto each = [&](auto&& visit) {
+        for (const TemplateGroups::Group& group : groups_.small())
+            for (const std::uint16_t j : group.templates) visit(j);
+    };
+    std::uint64_t key = 0;
+    // All slots are asked for before the first one is read.
+    each([&](std::uint16_t j) {
+        if (key_of(j, atoms, false, key)) table_.index().prefetch_slot(j, key);
+    });
+    each([&](std::uint16_t j) { *rows++ = key_of(j, atoms, false, key) ? table_.find(j, key) : table_.zero_row(); });
 }
 
 Projections::Projections(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/wide.hpp"
+#include "label/pair_tensor.hpp"
 #include "learn/matrix.hpp"
 
 namespace laconic::label {
@@ -13,6 +15,7 @@ namespace {
 
 constexpr float out_of_reach = -1e6F;  // a score that no sum of others makes up for
 constexpr float negligible = 1e-6F;    // a probability whose gradient is not worth its time
+constexpr std::size_t most_sweeps = 20;  // of power iteration, for each component
 
 std::size_t padded(std::size_t rank) noexcept {
     return (rank + 31) / 32 * 32;
@@ -55,6 +58,7 @@ TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& 
         begin += width;
     }
     start();
+    if (settings_.start == FactorStart::decomposition) start_by_decomposition();
     refresh();
     if (sparse == nullptr) return;
     // One step for the factors and the rows together: with hinge loss its length is that of the whole gradient.
@@ -99,6 +103,27 @@ void TensorTrainer::start() {
     cut(outputs, 0, settings_.first, outputs.width());
     cut(upper, 0, settings_.second, upper.width());
     cut(lower, 0, settings_.second, lower.width());
+}
+
+// All three factors of a component get the same length, so that their gradients are alike.
+void TensorTrainer::start_by_decomposition() {
+    const SparseTensor pairs = learn_pairs(trees_, candidates_, settings_.largest_step);
+    const std::vector<Component> found = decompose(pairs, settings_.first, most_sweeps, random_);
+    std::ranges::fill(outputs.values(), 0.0F);
+    const std::size_t alone = trees_.index().size();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const auto& [above, below, labels] = found[k];
+        double squared = 0;
+        for (const float value : labels) squared += static_cast<double>(value) * value;
+        const auto even = static_cast<float>(std::cbrt(std::sqrt(squared)));
+        for (const auto& [role, values] : {std::pair(head, &above), std::pair(modifier, &below)}) {
+            for (std::size_t row = 0; row < alone; ++row)
+                rows.values()[row * width_ + lanes_[role].begin + k] = even * (*values)[row];
+            starts.values()[lanes_[role].begin + k] = even * (*values)[alone];
+        }
+        for (std::size_t label = 0; label < labels.size() && even > 0; ++label)
+            outputs.values()[label * outputs.width() + k] = labels[label] / (even * even);
+    }
 }
 
 TensorTrainer::LabelVectors TensorTrainer::summed(const learn::Parameters& of) const {

@@ -20,12 +20,16 @@
 namespace laconic::label {
 
 enum class TreeLoss : std::uint8_t { likelihood, hinge };
+// Where factors start: vectors of words at one in every component, or the first order from the decomposed weights of a
+// linear model (label/pair_tensor.hpp).
+enum class FactorStart : std::uint8_t { ones, decomposition };
 
 struct TensorSettings {
     std::uint32_t first = 32;  // rank of products of head and modifier
     std::uint32_t second = 0;  // rank of products with the arc above; 0: none
     bool length = false;       // label vectors know the length of an arc
     TreeLoss loss = TreeLoss::likelihood;
+    FactorStart start = FactorStart::ones;
     double rate = 0.003;  // of Adam, likelihood
     double first_decay = 0.9;
     double second_decay = 0.999;
@@ -71,6 +75,7 @@ private:
         std::size_t begin, width;
     };
     void start();
+    void start_by_decomposition();
     [[nodiscard]] std::vector<learn::Parameters*> parts() noexcept {
         return {&rows, &starts, &outputs, &upper, &lower};
     }

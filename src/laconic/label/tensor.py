@@ -28,6 +28,7 @@ from laconic.learn.tables import factor_state, factor_table, table_from, table_s
 from laconic.progress import Progress
 
 TreeLoss = Literal["likelihood", "hinge"]
+FactorStart = Literal["ones", "decomposition"]
 WHOLE = (
     ("first", 1, 1024),
     ("second", 0, 1024),
@@ -59,6 +60,9 @@ class TensorSettings:
     loss: TreeLoss = "likelihood"
     """Of the labels of a tree, by Adam in batches; or the structural hinge loss of shen2016, by passive-aggressive
     steps."""
+    start: FactorStart = "ones"
+    """Vectors of words start at one in every component; or, as in shen2016, those of the first order start from the
+    weights of a linear model of pairs of features, learned in one pass and decomposed."""
     epochs: int = 6
     batch: int = 32
     """Sentences a step, with likelihood."""
@@ -80,7 +84,7 @@ class TensorSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        check_choices(self, {"loss": get_args(TreeLoss)})
+        check_choices(self, {"loss": get_args(TreeLoss), "start": get_args(FactorStart)})
         check_whole(self, WHOLE)
         check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
         for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0)):
