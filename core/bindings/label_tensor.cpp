@@ -52,8 +52,9 @@ void bind_training(nb::module_& room) {
             check_lexicon(lexicon, plan);
             check_sentences(span_of(sentences), columns);
             const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
-            CountedTypes found = unlocked(
-                columns, [&] { return count_types(reader.columns(), reader.pos(), lexicon, columns, span_of(sentences), minimum); });
+            CountedTypes found = unlocked(columns, [&] {
+                return count_types(reader.columns(), reader.pos(), lexicon, columns, span_of(sentences), minimum);
+            });
             return as_arrays(std::move(found.keys), std::move(found.atoms));
         },
         "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "minimum"_a,
@@ -111,8 +112,8 @@ void bind_training(nb::module_& room) {
     nb::class_<TensorTrainer>(room, "TensorTrainer", "Training weights of low-rank factors and what changes them.")
         .def(
             "__init__",
-            [](TensorTrainer* self, const LabelledTrees& trees, const LabelCandidates& candidates,
-               nb::handle settings, const ArcFeatures* sparse) {
+            [](TensorTrainer* self, const LabelledTrees& trees, const LabelCandidates& candidates, nb::handle settings,
+               const ArcFeatures* sparse) {
                 bool fit = candidates.sets().labels() == trees.labels();
                 fit = fit && (sparse == nullptr || sparse->sentences() == trees.size());
                 for (std::size_t i = 0; fit && sparse != nullptr && i < trees.size(); ++i)
@@ -215,11 +216,11 @@ void bind_classifier(nb::module_& room) {
                                         vector_of(lower),
                                         {sparse_plan, sparse_lexicon, sparse_table}});
             },
-            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a,
-            "count_keys"_a, "count_answers"_a, "all_tags"_a, "upper"_a, "lower"_a, "sparse_plan"_a.none() = nb::none(), "sparse_lexicon"_a.none() = nb::none(),
-            "sparse_table"_a.none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 14>(), nb::keep_alive<1, 15>(),
-            nb::keep_alive<1, 16>(),
+            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a, "count_keys"_a,
+            "count_answers"_a, "all_tags"_a, "upper"_a, "lower"_a, "sparse_plan"_a.none() = nb::none(),
+            "sparse_lexicon"_a.none() = nb::none(), "sparse_table"_a.none() = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 14>(),
+            nb::keep_alive<1, 15>(), nb::keep_alive<1, 16>(),
             "`type_keys` and `type_atoms` are those of count_types; `count_keys` are of kinds_of_arcs, `count_answers` "
             "have a label in their lower half and 256ths of its log odds in the upper one.")
         .def(

@@ -91,8 +91,7 @@ void PairModel::learn(std::size_t sentence, double largest_step) {
             if (with_cost(q) > with_cost(best)) best = q;
         if (best == gold || pairs_.empty()) continue;
         const double loss = with_cost(best) - scores_[gold];
-        const auto step =
-            static_cast<float>(std::min(largest_step, loss / (2.0 * static_cast<double>(pairs_.size()))));
+        const auto step = static_cast<float>(std::min(largest_step, loss / (2.0 * static_cast<double>(pairs_.size()))));
         for (const Pair& pair : pairs_) {
             const auto [at, is_new] = numbers_.try_emplace(key_of(pair), static_cast<std::uint32_t>(known_.size()));
             if (is_new) {

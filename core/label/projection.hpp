@@ -136,8 +136,8 @@ private:
     std::vector<Place> places_;
     RowReader reading_;
     learn::FactorRows found_;
-    // Of types that the model does not know: sums of all groups and roles, in blocks that do not move; which groups were
-    // computed; small rows.
+    // Of types that the model does not know: sums of all groups and roles, in blocks that do not move; which groups
+    // were computed; small rows.
     static constexpr std::size_t types_a_block = 64;
     std::vector<AlignedBytes> new_sums_;
     std::vector<std::uint8_t> new_made_;

@@ -92,10 +92,10 @@ TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, T
                 const std::size_t at = static_cast<std::size_t>(m) - 1;
                 // What a stage decides is as sure as all candidates that it had make it.
                 if (!temperatures.empty() && (walk.size(m) > 1) == (stage != one_candidate))
-                    result.confidences[begin + at] =
-                        stage == one_candidate ? temperatures[0]
-                        : stage == by_counts   ? chance(walk.counted(m).lead, temperatures[stage])
-                                               : probability(walk.scores(m), temperatures[stage]);
+                    result.confidences[begin + at] = stage == one_candidate ? temperatures[0]
+                                                     : stage == by_counts
+                                                         ? chance(walk.counted(m).lead, temperatures[stage])
+                                                         : probability(walk.scores(m), temperatures[stage]);
                 if (probe == nullptr || walk.size(m) == 1) continue;
                 if (stage == one_candidate) seen[at].labels.assign(walk.labels(m).begin(), walk.labels(m).end());
                 if (stage == by_counts) seen[at].counted = walk.counted(m);

@@ -1,8 +1,8 @@
 #pragma once
-// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then what arcs of
-// the same kind were called, then products of head, modifier and label (first order), then products that know the arc
-// above, too (second order), over which the best labels of the tree are found exactly. A label that trails is dropped at
-// each stage, and an arc with one label left is decided: it never reaches the next stage.
+// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then what arcs
+// of the same kind were called, then products of head, modifier and label (first order), then products that know the
+// arc above, too (second order), over which the best labels of the tree are found exactly. A label that trails is
+// dropped at each stage, and an arc with one label left is decided: it never reaches the next stage.
 
 #include <array>
 #include <cstddef>

@@ -23,8 +23,7 @@ constexpr std::size_t most_coded_tags = 256;
 
 }  // namespace
 
-CodedPairs::CodedPairs(const LabelCandidates& candidates, const WordTypes& types)
-    : candidates_(candidates) {
+CodedPairs::CodedPairs(const LabelCandidates& candidates, const WordTypes& types) : candidates_(candidates) {
     const std::uint16_t column = types.code_column(types.tag_columns().pos);
     if (column == WordTypes::uncoded) return;
     const std::vector<Atom>& tags = types.values(column);

@@ -13,8 +13,8 @@ namespace laconic::label {
 
 namespace {
 
-constexpr float out_of_reach = -1e6F;  // a score that no sum of others makes up for
-constexpr float negligible = 1e-6F;    // a probability whose gradient is not worth its time
+constexpr float out_of_reach = -1e6F;    // a score that no sum of others makes up for
+constexpr float negligible = 1e-6F;      // a probability whose gradient is not worth its time
 constexpr std::size_t most_sweeps = 20;  // of power iteration, for each component
 
 std::size_t padded(std::size_t rank) noexcept {

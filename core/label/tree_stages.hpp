@@ -108,7 +108,7 @@ private:
     std::vector<Label> left_labels_;
     std::vector<float> left_priors_;
     std::vector<ArcCounts::Keys> kinds_;  // of arcs that are open
-    std::vector<Label> counted_;        // of arcs that were decided by their kind
+    std::vector<Label> counted_;          // of arcs that were decided by their kind
     std::uint64_t scores_computed_ = 0, pairs_computed_ = 0, counts_read_ = 0;
     std::vector<std::uint32_t> chosen_;
     TreeLabels tree_labels_;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -488,8 +489,15 @@ def test_labels_of_a_real_treebank(treebanks: Path) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"rate": float("nan")}, {"start": "zeros"}, {"sparse_rate": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
+    [
+        {"rate": float("nan")},
+        {"start": "zeros"},
+        {"sparse_rate": -1.0},
+        {"first_decay": 1.0},
+        {"rate": 100.0},
+        {"first": 0},
+    ],
 )
-def test_settings_that_cannot_work_are_refused(given: dict[str, float]) -> None:
+def test_settings_that_cannot_work_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match=next(iter(given))):
-        TensorSettings(**given)  # type: ignore[arg-type]
+        TensorSettings(**given)

@@ -43,8 +43,8 @@ class ArcAnswers:
         all_tags: bool,
     ) -> Self:
         """From the kinds of arcs, a row per level, the finest first, the keys of their pairs of tags and their labels.
-        A level refines the next one, the last one pairs of tags. Arcs without a choice have no kind. Linear in the kinds
-        times the labels."""
+        A level refines the next one, the last one pairs of tags. Arcs without a choice have no kind. Cost: kinds times
+        labels."""
         known = {key: members for key, members in counts.pairs.items() if len(members) > 1}
         chances = np.zeros((len(known), len(counts.labels)), np.float32)
         for row, members in zip(chances, known.values(), strict=True):

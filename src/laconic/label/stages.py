@@ -1,5 +1,5 @@
-"""When a label is dropped: limits after the prior, by the kind of the arc and after first order, set on trees that a model
-did not see."""
+"""When a label is dropped: limits after the prior, by the kind of the arc and after first order, set on trees that a
+model did not see."""
 
 from __future__ import annotations
 
