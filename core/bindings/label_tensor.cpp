@@ -1,6 +1,9 @@
+#include <nanobind/stl/array.h>
+
 #include "bindings/common.hpp"
 #include "bindings/settings.hpp"
 #include "label/arc_features.hpp"
+#include "label/pair_tensor.hpp"
 #include "label/tensor.hpp"
 #include "label/tensor_trainer.hpp"
 
@@ -25,10 +28,11 @@ TensorSettings tensor_settings(nb::handle given) {
     settings.length = attribute<bool>(given, "length");
     settings.loss = choice<TreeLoss>(attribute<std::string>(given, "loss"), "loss",
                                      {{"likelihood", TreeLoss::likelihood}, {"hinge", TreeLoss::hinge}});
+    settings.start = choice<FactorStart>(attribute<std::string>(given, "start"), "start",
+                                         {{"ones", FactorStart::ones}, {"decomposition", FactorStart::decomposition}});
     settings.rate = attribute<double>(given, "rate");
     settings.first_decay = attribute<double>(given, "first_decay");
     settings.second_decay = attribute<double>(given, "second_decay");
-    settings.modifier_weight = attribute<double>(given, "modifier_weight");
     settings.row_dropout = attribute<double>(given, "row_dropout");
     settings.largest_step = attribute<double>(given, "largest_step");
     settings.sparse_rate = attribute<double>(given, "sparse_rate");
@@ -42,24 +46,35 @@ std::array<learn::Parameters*, 5> parts_of(TensorTrainer& trainer) {
 
 void bind_training(nb::module_& room) {
     room.def(
-        "first_part",
-        [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos) {
-            return TemplateGroups(plan, EdgeReader(plan, lexicon.attributes(), pos_column(pos))).first_part();
-        },
-        "plan"_a, "lexicon"_a, "pos"_a, "How many templates at the beginning of a plan tell what a word is by itself.");
-    room.def(
         "count_types",
         [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos, const Columns& columns,
            Sentences sentences, std::uint32_t minimum) {
             check_lexicon(lexicon, plan);
             check_sentences(span_of(sentences), columns);
             const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
-            CountedTypes found = unlocked(
-                columns, [&] { return count_types(reader.columns(), lexicon, columns, span_of(sentences), minimum); });
+            CountedTypes found = unlocked(columns, [&] {
+                return count_types(reader.columns(), reader.pos(), lexicon, columns, span_of(sentences), minimum);
+            });
             return as_arrays(std::move(found.keys), std::move(found.atoms));
         },
         "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "minimum"_a,
         "The types of the words of some sentences that were seen so often: keys, and what templates read of each.");
+    room.def(
+        "kinds_of_arcs",
+        [](const features::Plan& plan, const features::Lexicon& lexicon, const std::string& pos, const Columns& columns,
+           Sentences sentences, bool all_tags) {
+            check_lexicon(lexicon, plan);
+            check_sentences(span_of(sentences), columns);
+            const EdgeReader reader(plan, lexicon.attributes(), pos_column(pos));
+            const TagColumns tags = tag_columns(reader.columns(), reader.pos(), all_tags);
+            auto found = unlocked(
+                columns, [&] { return kinds_of_arcs(reader.columns(), tags, lexicon, columns, span_of(sentences)); });
+            std::vector<std::uint64_t> all;
+            for (const std::vector<std::uint64_t>& level : found) all.insert(all.end(), level.begin(), level.end());
+            return as_array(std::move(all), {kind_levels, found[0].size()});
+        },
+        "plan"_a, "lexicon"_a, "pos"_a, "columns"_a, "sentences"_a, "all_tags"_a,
+        "The kinds of the arcs of some sentences as keys: a row per level, the finest first.");
     nb::class_<LabelledTrees>(room, "LabelledTrees", "Trees to learn labels from.")
         .def(
             "__init__",
@@ -97,17 +112,17 @@ void bind_training(nb::module_& room) {
     nb::class_<TensorTrainer>(room, "TensorTrainer", "Training weights of low-rank factors and what changes them.")
         .def(
             "__init__",
-            [](TensorTrainer* self, const LabelledTrees& trees, const LabelCandidates& candidates,
-               std::size_t first_part, nb::handle settings, const ArcFeatures* sparse) {
+            [](TensorTrainer* self, const LabelledTrees& trees, const LabelCandidates& candidates, nb::handle settings,
+               const ArcFeatures* sparse) {
                 bool fit = candidates.sets().labels() == trees.labels();
                 fit = fit && (sparse == nullptr || sparse->sentences() == trees.size());
                 for (std::size_t i = 0; fit && sparse != nullptr && i < trees.size(); ++i)
                     fit = sparse->arcs(i) == trees.arcs(i).size();
                 if (!fit) throw std::invalid_argument("trees, candidates and features do not fit together");
-                new (self) TensorTrainer(trees, candidates, first_part, tensor_settings(settings), sparse);
+                new (self) TensorTrainer(trees, candidates, tensor_settings(settings), sparse);
             },
-            "trees"_a, "candidates"_a, "first_part"_a, "settings"_a, "sparse"_a.none() = nb::none(),
-            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 6>(),
+            "trees"_a, "candidates"_a, "settings"_a, "sparse"_a.none() = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 5>(),
             "Settings are those of laconic.label.TensorSettings. With `sparse`, of the same sentences, linear rows "
             "learn "
             "beside the factors.")
@@ -170,7 +185,8 @@ void bind_classifier(nb::module_& room) {
         .def_ro("label", &TensorTrace::label)
         .def_ro("candidates", &TensorTrace::candidates)
         .def_ro("prior", &TensorTrace::prior)
-        .def_ro("modifier", &TensorTrace::modifier)
+        .def_ro("counted", &TensorTrace::counted)
+        .def_ro("lead", &TensorTrace::lead)
         .def_ro("first", &TensorTrace::first)
         .def_ro("last", &TensorTrace::last);
     nb::class_<TensorModel>(room, "TensorClassifier", "Labels of whole trees by low-rank factors.")
@@ -178,7 +194,8 @@ void bind_classifier(nb::module_& room) {
             "__init__",
             [](TensorModel* self, const features::Plan& plan, const features::Lexicon& lexicon,
                const LabelCandidates& candidates, const learn::FactorTable& table, const std::string& pos,
-               Input<std::uint64_t, 1> keys, Input<features::Atom, 1> atoms, Floats upper, Floats lower,
+               Input<std::uint64_t, 1> keys, Input<features::Atom, 1> atoms, Input<std::uint64_t, 1> count_keys,
+               Input<std::uint32_t, 1> count_answers, bool all_tags, Floats upper, Floats lower,
                const features::Plan* sparse_plan, const features::Lexicon* sparse_lexicon,
                const learn::Table* sparse_table) {
                 check_lexicon(lexicon, plan);
@@ -192,15 +209,20 @@ void bind_classifier(nb::module_& room) {
                                         pos_column(pos),
                                         vector_of(keys),
                                         vector_of(atoms),
+                                        vector_of(count_keys),
+                                        vector_of(count_answers),
+                                        all_tags,
                                         vector_of(upper),
                                         vector_of(lower),
                                         {sparse_plan, sparse_lexicon, sparse_table}});
             },
-            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a, "upper"_a,
-            "lower"_a, "sparse_plan"_a.none() = nb::none(), "sparse_lexicon"_a.none() = nb::none(),
-            "sparse_table"_a.none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
-            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 11>(), nb::keep_alive<1, 12>(),
-            nb::keep_alive<1, 13>(), "`type_keys` and `type_atoms` are those of count_types.")
+            "plan"_a, "lexicon"_a, "candidates"_a, "table"_a, "pos"_a, "type_keys"_a, "type_atoms"_a, "count_keys"_a,
+            "count_answers"_a, "all_tags"_a, "upper"_a, "lower"_a, "sparse_plan"_a.none() = nb::none(),
+            "sparse_lexicon"_a.none() = nb::none(), "sparse_table"_a.none() = nb::none(), nb::keep_alive<1, 2>(),
+            nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 14>(),
+            nb::keep_alive<1, 15>(), nb::keep_alive<1, 16>(),
+            "`type_keys` and `type_atoms` are those of count_types; `count_keys` are of kinds_of_arcs, `count_answers` "
+            "have a label in their lower half and 256ths of its log odds in the upper one.")
         .def(
             "decide",
             [](const TensorModel& self, const Columns& columns, const Limits& limits, Floats temperatures,
@@ -230,7 +252,7 @@ void bind_classifier(nb::module_& room) {
                 TensorLabelled found =
                     unlocked(columns, [&] { return label::label(self, columns, {}, {}, span_of(sentences), &probe); });
                 const std::size_t words = probe.gaps[0].size();
-                const auto joined = [&](const std::array<std::vector<float>, 3>& some) {
+                const auto joined = [&](const std::array<std::vector<float>, dropping_stages>& some) {
                     std::vector<float> all;
                     for (const std::vector<float>& one : some) all.insert(all.end(), one.begin(), one.end());
                     return as_array(std::move(all), {some.size(), words});
@@ -248,6 +270,25 @@ void bind_classifier(nb::module_& room) {
                                 [&] { return label::trace(self, columns, thresholds_of(limits), span_of(sentences)); });
             },
             "columns"_a, "limits"_a, "sentences"_a, "How each arc of the sentences is labelled.");
+}
+
+void bind_decomposition(nb::module_& room) {
+    room.def(
+        "decompose",
+        [](const std::array<std::size_t, 3>& sizes, const std::vector<std::array<std::uint32_t, 3>>& places,
+           const std::vector<float>& values, std::size_t rank, std::size_t sweeps, std::uint64_t seed) {
+            if (places.size() != values.size()) throw std::invalid_argument("one value for each place");
+            SparseTensor tensor{sizes, {}};
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                for (std::size_t way = 0; way < sizes.size(); ++way)
+                    if (places[i][way] >= sizes[way]) throw std::invalid_argument("a place outside the tensor");
+                tensor.entries.push_back({places[i], values[i]});
+            }
+            Random random(seed);
+            return decompose(tensor, rank, sweeps, random);
+        },
+        "sizes"_a, "places"_a, "values"_a, "rank"_a, "sweeps"_a, "seed"_a,
+        "A sparse tensor of three ways as a sum of products of three vectors, of which the third has the scale.");
 }
 
 // The decoder alone, for tests: scores of single labels and of pairs as lists.
@@ -301,6 +342,7 @@ void label_tensor(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("label"));
     bind_training(room);
     bind_classifier(room);
+    bind_decomposition(room);
     bind_decoder(room);
 }
 

@@ -71,11 +71,16 @@ std::size_t FoldedRows::add(std::size_t group, const Atom* atoms, learn::FactorR
 }
 
 void FoldedRows::find_small(const Atom* atoms, std::uint32_t* rows) const {
-    for (const TemplateGroups::Group& group : groups_.small())
-        for (const std::uint16_t j : group.templates) {
-            std::uint64_t key = 0;
-            *rows++ = key_of(j, atoms, false, key) ? table_.find(j, key) : table_.zero_row();
-        }
+    const auto each = [&](auto&& visit) {
+        for (const TemplateGroups::Group& group : groups_.small())
+            for (const std::uint16_t j : group.templates) visit(j);
+    };
+    std::uint64_t key = 0;
+    // All slots are asked for before the first one is read.
+    each([&](std::uint16_t j) {
+        if (key_of(j, atoms, false, key)) table_.index().prefetch_slot(j, key);
+    });
+    each([&](std::uint16_t j) { *rows++ = key_of(j, atoms, false, key) ? table_.find(j, key) : table_.zero_row(); });
 }
 
 Projections::Projections(const features::Plan& plan, const learn::FactorTable& table, const EdgeReader& reader,
@@ -103,12 +108,13 @@ void Projections::enter() {
     needs_.assign(nodes, {});
     waiting_.clear();
     sum_pointers_.clear();
-    if (vectors_.size() < 2 * nodes * folded_.width()) vectors_.resize(2 * nodes * folded_.width());
-    // Sums are made when they are first asked for, but there is room for all of a sentence: nothing moves then.
+    if (vectors_.size() < nodes * folded_.width()) vectors_.resize(2 * nodes * folded_.width());
+    // Sums are made when they are first asked for.
     const std::size_t types = words_.size() - types_.size(), known = new_made_.size() / folded_.groups_count();
     if (types > known) {
         new_made_.resize(types * folded_.groups_count());
-        new_sums_.resize(new_made_.size() * folded_.width());
+        while (new_sums_.size() * types_a_block < types)
+            new_sums_.emplace_back(types_a_block * folded_.groups_count() * folded_.width() * sizeof(std::int16_t));
         new_small_rows_.resize(types * groups_.small_templates());
         for (std::size_t i = known; i < types; ++i)
             folded_.find_small(words_.atoms(static_cast<std::uint32_t>(types_.size() + i)),
@@ -123,24 +129,14 @@ void Projections::enter() {
 }
 
 const std::int16_t* Projections::new_sums_of(std::size_t group, std::uint32_t type) {
-    const std::size_t at = (type - types_.size()) * folded_.groups_count() + group;
-    std::int16_t* sums = new_sums_.data() + at * folded_.width();
+    const std::size_t number = type - types_.size(), at = number * folded_.groups_count() + group;
+    std::int16_t* sums = reinterpret_cast<std::int16_t*>(new_sums_[number / types_a_block].data()) +
+                         at % (types_a_block * folded_.groups_count()) * folded_.width();
     if (new_made_[at] == 0) {
         new_made_[at] = 1;
         rows += folded_.add(group, words_.atoms(type), found_, sums) * ((folded_.width() + 63) / 64);
     }
     return sums;
-}
-
-const float* Projections::first_part(std::size_t role, Node node) {
-    float* vector = vectors_.data() + 2 * static_cast<std::size_t>(node) * folded_.width() + folded_.begin_of(role);
-    Need& need = needs_[static_cast<std::size_t>(node)];
-    if ((need.parts >> role & 1) != 0) return vector;
-    if (need.parts == 0) templates += groups_.first_part();
-    need.parts = static_cast<std::uint8_t>(need.parts | 1U << role);
-    table_.finish(role, sums_of(0, words_[node]) + folded_.begin_of(role), vector);
-    rows += (2 * table_.lanes(role) + 63) / 64;
-    return vector;
 }
 
 void Projections::read_sums(Need& need, Node node) {
@@ -166,7 +162,7 @@ void Projections::read() {
         Need& need = needs_[static_cast<std::size_t>(node)];
         if (need.read) continue;
         need.read = true;
-        templates += plan_.size() - (need.parts != 0 ? groups_.first_part() : 0);
+        templates += plan_.size();
         unread_.push_back(node);
         if (tree_.valency(node) > 0) parents_.push_back(node);
         read_sums(need, node);
@@ -221,7 +217,7 @@ void Projections::sum(const Need& need, Node node, std::size_t first, std::size_
         learn::add_sums()(of_role_.data(), of_role_.size(), lanes, sums_.data());
     }
     rows += (some.size() + more.size()) * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
-    float* vector = vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width();
+    float* vector = vectors_.data() + static_cast<std::size_t>(node) * folded_.width();
     for (std::size_t role = first; role < last; ++role)
         table_.finish(role, sums_.data() + folded_.begin_of(role) - begin, vector + folded_.begin_of(role));
 }

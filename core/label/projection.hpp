@@ -80,14 +80,7 @@ public:
 
     // The nodes of the sentence that words and tree have entered.
     void enter();
-    // The first part of a vector will be asked for.
-    void fetch_first_part(std::size_t role, Node node) const noexcept {
-        if (const std::uint32_t type = words_[node]; type < types_.size())
-            prefetch(folded_.sums(0, type) + folded_.begin_of(role));
-    }
-    // The vector of a node in a role by the templates of the first part; valid until the next sentence.
-    const float* first_part(std::size_t role, Node node);
-    // The whole vector is needed.
+    // A vector is needed.
     void need(std::size_t role, Node node) {
         Need& need = needs_[static_cast<std::size_t>(node)];
         const auto bit = static_cast<std::uint8_t>(1U << role);
@@ -97,18 +90,17 @@ public:
     }
     // Computes all that are needed.
     void compute();
-    // The vector of a node in a role by all templates, once it is computed.
-    [[nodiscard]] const float* whole(std::size_t role, Node node) const noexcept {
-        return vectors_.data() + (2 * static_cast<std::size_t>(node) + 1) * folded_.width() + folded_.begin_of(role);
+    // The vector of a node in a role, once it is computed.
+    [[nodiscard]] const float* of(std::size_t role, Node node) const noexcept {
+        return vectors_.data() + static_cast<std::size_t>(node) * folded_.width() + folded_.begin_of(role);
     }
 
-    std::uint64_t templates = 0;  // computed: once per node and part, whatever the roles
+    std::uint64_t templates = 0;  // computed: once per node, whatever the roles
     std::uint64_t rows = 0;       // cache lines of weights, and of sums kept for a type
 
 private:
     struct Need {
         std::uint8_t wanted = 0, made = 0;  // bits of roles
-        std::uint8_t parts = 0;             // made by the first part, and by it in which roles
         bool read = false;
         RowReader::Run rows, more_rows, sums;
     };
@@ -144,14 +136,16 @@ private:
     std::vector<Place> places_;
     RowReader reading_;
     learn::FactorRows found_;
-    // Of types that the model does not know: sums of all groups and roles, which groups were computed; small rows.
-    std::vector<std::int16_t> new_sums_;
+    // Of types that the model does not know: sums of all groups and roles, in blocks that do not move; which groups
+    // were computed; small rows.
+    static constexpr std::size_t types_a_block = 64;
+    std::vector<AlignedBytes> new_sums_;
     std::vector<std::uint8_t> new_made_;
     std::vector<std::uint32_t> new_small_rows_;
     // Of the sentence.
     std::vector<Need> needs_;
     std::vector<Node> waiting_;
-    std::vector<float> vectors_;  // of each node: by the first part, and by all
+    std::vector<float> vectors_;  // of each node
     std::vector<const std::uint32_t*> kept_rows_;
     std::vector<const std::int16_t*> sum_pointers_;
     std::vector<Node> unread_, parents_;  // of those that wait

@@ -21,7 +21,7 @@ public:
         std::vector<std::uint16_t> templates;
     };
     // Groups whose rows are summed once for each type of words. The first has the templates that begin the plan and
-    // read the word in focus: they are its first part, and what a word is by itself. It may be empty.
+    // read the word in focus. It may be empty.
     [[nodiscard]] const std::vector<Group>& folded() const noexcept { return folded_; }
     // Groups of few templates: sums would be one more thing to fetch, so rows are kept in mind for each type.
     [[nodiscard]] const std::vector<Group>& small() const noexcept { return small_; }
@@ -32,7 +32,6 @@ public:
     [[nodiscard]] const std::vector<std::uint16_t>& of_children() const noexcept { return of_children_; }
     // Templates that look at several words or at the tree in other ways.
     [[nodiscard]] const std::vector<std::uint16_t>& others() const noexcept { return others_; }
-    [[nodiscard]] std::size_t first_part() const noexcept { return folded_[0].templates.size(); }
 
 private:
     std::vector<Group> folded_, small_;

@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <utility>
 
-#include "label/sparse_scores.hpp"
-#include "label/tree_labels.hpp"
-#include "learn/kernels.hpp"
+#include "label/tree_stages.hpp"
 
 namespace laconic::label {
 
@@ -15,297 +11,17 @@ namespace {
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
-// Labels one sentence after another. Memory is reused.
-class Sentences {
-public:
-    Sentences(const TensorModel& model, const corpus::Columns& columns)
-        : model_(model),
-          candidates_(model.parts.candidates),
-          table_(model.parts.table),
-          columns_(columns),
-          words_(model.types, model.reader.columns(), model.parts.lexicon, columns),
-          vectors_(model.parts.plan, table_, model.reader, model.folded, model.types, words_, tree_),
-          product_(table_.lanes(0)),
-          second_lanes_(model.second_order() ? table_.lanes(second_modifier) : 0),
-          second_(second_lanes_),
-          with_lower_(second_lanes_) {
-        if (model.parts.sparse.table != nullptr) sparse_.emplace(model.parts.sparse, model.parts.pos, columns);
-    }
-
-    void enter(std::size_t sentence) {
-        const std::span<const std::int32_t> heads = columns_.heads_of(sentence);
-        if (!tree_.try_enter(heads)) refuse_heads(heads, sentence);
-        words_.enter(sentence);
-        vectors_.enter();
-        if (sparse_) sparse_->enter(sentence);
-        size_ = tree_.words();
-        stages_.assign(static_cast<std::size_t>(size_) + 1, one_candidate);
-        chosen_.assign(static_cast<std::size_t>(size_) + 1, 0);
-        begins_.assign(static_cast<std::size_t>(size_) + 2, 0);  // the root has none
-        arcs_.resize(static_cast<std::size_t>(size_) + 1);
-    }
-
-    // The candidates of each arc, without those that trail by the prior. What is left of a pair of tags is found once.
-    void start(float threshold) {
-        if (left_of_.empty()) {
-            left_of_.assign(candidates_.keys().size() + 1, {});
-            left_labels_.reserve(candidates_.priors().size());  // so that nothing moves
-            left_priors_.reserve(candidates_.priors().size());
-        }
-        for (Node m = 1; m <= size_; ++m) {
-            const auto at = static_cast<std::size_t>(m);
-            const std::uint32_t entry = entry_of(m);
-            Left& left = left_of_[entry];
-            if (left.size == 0) left = find_left(entry, threshold);
-            arcs_[at] = {left.labels, left.priors};
-            begins_[at + 1] = begins_[at] + left.size;
-            stages_[at] = left.by_prior ? by_prior : one_candidate;
-        }
-        if (scores_.size() < begins_.back()) {
-            labels_.resize(2 * begins_.back());
-            priors_.resize(2 * begins_.back());
-            scores_.resize(2 * begins_.back());
-        }
-        for (Node m = 1; m <= size_; ++m)
-            if (size(m) == 1) scores_[begin(m)] = priors(m)[0];
-    }
-
-    // Priors are the scores of arcs so far.
-    void show_priors() {
-        for (Node m = 1; m <= size_; ++m) std::copy_n(priors(m), size(m), scores_.data() + begin(m));
-    }
-
-    // Drops the labels that trail; `stage` is what decided an arc of which one is left.
-    void drop(float threshold, Stage stage) {
-        std::uint32_t to = 0;
-        std::uint32_t begin = 0;
-        for (Node m = 1; m <= size_; ++m) {
-            const auto at = static_cast<std::size_t>(m);
-            const std::uint32_t end = begins_[at + 1];
-            const std::uint32_t size = end - begin, first = to;
-            const Arc arc = arcs_[at];
-            const std::span<const float> scores(scores_.data() + begin, size);
-            const std::uint32_t best = size == 1 ? 0 : best_of(scores);
-            // Where scores are numbers that cannot be compared, all stay.
-            const auto trails = [highest = scores[best], threshold](float score) {
-                return highest - score >= threshold;
-            };
-            std::uint32_t behind = 0;
-            for (const float score : scores) behind += trails(score) ? 1 : 0;
-            const auto keep = [&](std::uint32_t i) {
-                labels_[to] = arc.labels[i];
-                priors_[to] = arc.priors[i];
-                scores_[to++] = scores[i];
-            };
-            if (behind + 1 == size) {
-                keep(best);
-                if (size > 1) stages_[at] = stage;
-            } else {
-                for (std::uint32_t i = 0; i < size; ++i)
-                    if (!trails(scores[i])) keep(i);
-            }
-            arcs_[at] = {labels_.data() + first, priors_.data() + first};
-            begin = end;
-            begins_[at + 1] = to;
-        }
-    }
-
-    // The scores of all labels that are left, by all templates of modifiers, and of heads by the first part of the
-    // templates or by all.
-    void add_first_order(bool whole) {
-        for (Node m = 1; m <= size_; ++m) {
-            if (size(m) == 1) continue;
-            vectors_.need(modifier, m);
-            if (whole)
-                vectors_.need(head, tree_.head(m));
-            else
-                vectors_.fetch_first_part(head, tree_.head(m));
-        }
-        vectors_.compute();
-        const std::size_t lanes = table_.lanes(modifier);
-        for (Node m = 1; m <= size_; ++m) {
-            if (size(m) == 1) continue;
-            const Node h = tree_.head(m);
-            const float* of_modifier = vectors_.whole(modifier, m);
-            const float* of_head = whole ? vectors_.whole(head, h) : vectors_.first_part(head, h);
-            learn::multiply(of_modifier, of_head, product_.data(), lanes);
-            const std::uint32_t count = size(m);
-            float* scores = scores_.data() + begin(m);
-            learn::score_labels()(product_.data(), table_.output(bucket_of(h, m, model_.buckets()), 0), lanes,
-                                  labels(m).data(), count, scores);
-            const float* priors = this->priors(m);
-            for (std::uint32_t i = 0; i < count; ++i) scores[i] = priors[i] + scores[i];
-            if (whole && sparse_) sparse_->add(m, labels(m), scores);
-            scores_computed_ += count;
-        }
-    }
-
-    // All vectors that pair_scores() asks for.
-    void add_second_order() {
-        for (Node m = 1; m <= size_; ++m) {
-            const Node h = tree_.head(m);
-            if (h == corpus::root || (size(m) == 1 && size(h) == 1)) continue;
-            vectors_.need(second_modifier, m);
-            vectors_.need(second_head, h);
-            vectors_.need(grandparent, tree_.head(h));
-        }
-        vectors_.compute();
-    }
-
-    // The scores of the labels of an arc with those of the arc above; false where neither has a choice.
-    bool pair_scores(Node m, std::span<float> scores) {
-        const Node h = tree_.head(m);
-        if (size(m) == 1 && size(h) == 1) return false;
-        const Node g = tree_.head(h);
-        learn::multiply(vectors_.whole(second_modifier, m), vectors_.whole(second_head, h), second_.data(),
-                        second_lanes_);
-        learn::multiply(second_.data(), vectors_.whole(grandparent, g), second_.data(), second_lanes_);
-        const float* below = vectors_of(model_.parts.lower, bucket_of(h, m, model_.buckets()));
-        const float* above = vectors_of(model_.parts.upper, bucket_of(g, h, model_.buckets()));
-        const std::uint32_t here = size(m), of_head = size(h);
-        pair_scores_.resize(of_head);
-        for (std::uint32_t q = 0; q < here; ++q) {
-            learn::multiply(second_.data(), below + labels(m)[q] * second_lanes_, with_lower_.data(), second_lanes_);
-            learn::score_labels()(with_lower_.data(), above, second_lanes_, labels(h).data(), of_head,
-                                  pair_scores_.data());
-            for (std::uint32_t p = 0; p < of_head; ++p) scores[p * here + q] = pair_scores_[p];
-        }
-        pairs_computed_ += here * of_head;
-        return true;
-    }
-
-    // The best labels of the tree among those that are left.
-    void choose() {
-        const auto pair = [&](Node m, std::span<float> scores) { return pair_scores(m, scores); };
-        if (model_.second_order()) {
-            add_second_order();
-            tree_labels_.best(tree_, {begins_}, scores_, pair, chosen_);
-        }
-        for (Node m = 1; m <= size_; ++m) {
-            if (size(m) == 1) continue;
-            const auto at = static_cast<std::size_t>(m);
-            stages_[at] = model_.second_order() ? by_second_order : by_first_order;
-            if (!model_.second_order()) chosen_[at] = best_of(scores(m));
-        }
-    }
-
-    // Of each label that is left, in the tree.
-    std::vector<float> probabilities(float temperature) {
-        std::vector<float> tempered(scores_.begin(), scores_.begin() + begins_.back());
-        for (float& score : tempered) score /= temperature;
-        std::vector<float> chances(tempered.size());
-        const auto pair = [&](Node m, std::span<float> scores) {
-            if (!model_.second_order() || !pair_scores(m, scores)) return false;
-            for (float& score : scores) score /= temperature;
-            return true;
-        };
-        tree_labels_.marginals(tree_, {begins_}, tempered, pair, chances, [](Node, std::span<const float>) {});
-        return chances;
-    }
-
-    [[nodiscard]] std::uint32_t begin(Node m) const noexcept { return begins_[static_cast<std::size_t>(m)]; }
-    [[nodiscard]] std::uint32_t size(Node m) const noexcept {
-        return begins_[static_cast<std::size_t>(m) + 1] - begin(m);
-    }
-    [[nodiscard]] std::size_t left() const noexcept { return begins_.back(); }  // labels of all arcs
-    [[nodiscard]] Node words() const noexcept { return size_; }
-    // Where the chosen label of an arc stands among those that are left of all arcs.
-    [[nodiscard]] std::size_t chosen(Node m) const noexcept { return begin(m) + chosen_[static_cast<std::size_t>(m)]; }
-    [[nodiscard]] Label label(Node m) const noexcept { return labels(m)[chosen_[static_cast<std::size_t>(m)]]; }
-    [[nodiscard]] Stage stage(Node m) const noexcept { return stages_[static_cast<std::size_t>(m)]; }
-    [[nodiscard]] std::span<const Label> labels(Node m) const noexcept {
-        return {arcs_[static_cast<std::size_t>(m)].labels, size(m)};
-    }
-    [[nodiscard]] std::span<const float> scores(Node m) const noexcept {
-        return std::span(scores_).subspan(begin(m), size(m));
-    }
-
-    [[nodiscard]] TensorWork work() const noexcept {
-        TensorWork work{vectors_.templates, vectors_.rows, scores_computed_, pairs_computed_};
-        if (sparse_) work.templates += sparse_->templates, work.rows += sparse_->rows();
-        return work;
-    }
-
-private:
-    // The candidates of an arc that are left.
-    struct Arc {
-        const Label* labels = nullptr;
-        const float* priors = nullptr;
-    };
-    // What is left of the candidates of a pair of tags after the prior.
-    struct Left {
-        const Label* labels = nullptr;
-        const float* priors = nullptr;
-        std::uint32_t size = 0;
-        bool by_prior = false;
-    };
-
-    [[nodiscard]] const float* priors(Node m) const noexcept { return arcs_[static_cast<std::size_t>(m)].priors; }
-    // The first of the highest scores. Without a branch, which would be unpredictable.
-    static std::uint32_t best_of(std::span<const float> scores) noexcept {
-        std::uint32_t best = 0;
-        float highest = scores[0];
-        for (std::uint32_t i = 1; i < scores.size(); ++i) {
-            best = scores[i] > highest ? i : best;
-            highest = std::max(highest, scores[i]);
-        }
-        return best;
-    }
-    [[nodiscard]] const float* vectors_of(const std::vector<float>& of, std::uint32_t bucket) const noexcept {
-        return of.data() + std::size_t{bucket} * table_.labels() * second_lanes_;
-    }
-    [[nodiscard]] std::uint32_t entry_of(Node m) const noexcept {
-        const Node h = tree_.head(m);
-        // The root has no tag, as a word that does not exist.
-        const Node above = h == corpus::root ? corpus::none : h;
-        return model_.pairs.entry(words_, above, m, m > h);
-    }
-    Left find_left(std::uint32_t entry, float threshold) {
-        const std::span<const Label> some = candidates_.sets()[candidates_.set_of(entry)];
-        const std::span<const float> priors(candidates_.priors_of(entry), some.size());
-        const float best = std::ranges::max(priors);
-        const std::size_t begin = left_labels_.size();
-        for (std::size_t i = 0; i < some.size(); ++i) {
-            if (some.size() > 1 && best - priors[i] >= threshold) continue;
-            left_labels_.push_back(some[i]);
-            left_priors_.push_back(priors[i]);
-        }
-        const auto size = static_cast<std::uint32_t>(left_labels_.size() - begin);
-        return {left_labels_.data() + begin, left_priors_.data() + begin, size, some.size() > 1 && size == 1};
-    }
-
-    const TensorModel& model_;
-    const LabelCandidates& candidates_;
-    const learn::FactorTable& table_;
-    const corpus::Columns& columns_;
-    corpus::Tree tree_;
-    SentenceTypes words_;
-    Projections vectors_;
-    std::optional<SparseScores> sparse_;
-    std::vector<float> product_;
-    std::size_t second_lanes_;
-    std::vector<float> second_, with_lower_, pair_scores_;
-    Node size_ = 0;                      // of the sentence
-    std::vector<std::uint32_t> begins_;  // of the scores of the candidates of each node that are left
-    std::vector<Arc> arcs_;
-    std::vector<float> scores_;
-    std::vector<Label> labels_;  // of arcs of which some were dropped, and their priors
-    std::vector<float> priors_;
-    std::vector<Left> left_of_;  // of each pair of tags, by the one threshold of a document
-    std::vector<Label> left_labels_;
-    std::vector<float> left_priors_;
-    std::uint64_t scores_computed_ = 0, pairs_computed_ = 0;
-    std::vector<Stage> stages_;
-    std::vector<std::uint32_t> chosen_;
-    TreeLabels tree_labels_;
-};
-
 // The probability of the best of some scores.
 float probability(std::span<const float> scores, float temperature) {
     const float best = std::ranges::max(scores);
     double sum = 0;
     for (const float score : scores) sum += std::exp(static_cast<double>(score - best) / temperature);
     return static_cast<float>(1 / sum);
+}
+
+// The probability of what has such log odds.
+float chance(float lead, float temperature) {
+    return static_cast<float>(1 / (1 + std::exp(-static_cast<double>(lead) / temperature)));
 }
 
 // By how much a label trails the best of some labels.
@@ -326,33 +42,28 @@ float lead_of(std::span<const float> scores) {
 // Runs the stages over one sentence that was entered. after(stage) is called with the scores of a stage, before labels
 // are dropped for trailing there.
 template <class After>
-void run_stages(Sentences& walk, bool second_order, Thresholds thresholds, bool every_stage, After&& after) {
-    walk.start(infinite);
+void run_stages(TreeStages& walk, bool second_order, Thresholds thresholds, bool every_stage, After&& after) {
+    walk.start(infinite, infinite);
     walk.show_priors();
     after(one_candidate);
     if (every_stage || thresholds.prior < infinite) {
         after(by_prior);
         walk.drop(thresholds.prior, by_prior);
     }
-    if (every_stage || thresholds.modifier < infinite) {
-        walk.add_first_order(false);
-        after(by_modifier);
-        walk.drop(thresholds.modifier, by_modifier);
+    if (every_stage || thresholds.counts < infinite) {
+        after(by_counts);
+        walk.drop_by_counts(thresholds.counts);
     }
-    walk.add_first_order(true);
+    walk.add_first_order();
     after(by_first_order);
     if (second_order) walk.drop(thresholds.first, by_first_order);
     walk.choose();
 }
 
 // The same where nobody looks at what stages have computed.
-void run_stages(Sentences& walk, bool second_order, Thresholds thresholds) {
-    walk.start(thresholds.prior);
-    if (thresholds.modifier < infinite) {
-        walk.add_first_order(false);
-        walk.drop(thresholds.modifier, by_modifier);
-    }
-    walk.add_first_order(true);
+void run_stages(TreeStages& walk, bool second_order, Thresholds thresholds) {
+    walk.start(thresholds.prior, thresholds.counts);
+    walk.add_first_order();
     if (second_order && thresholds.first < infinite) walk.drop(thresholds.first, by_first_order);
     walk.choose();
 }
@@ -362,14 +73,15 @@ void run_stages(Sentences& walk, bool second_order, Thresholds thresholds) {
 TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
                      std::span<const float> temperatures, std::span<const std::uint32_t> sentences,
                      TensorProbe* probe) {
-    Sentences walk(model, columns);
+    TreeStages walk(model, columns);
     TensorLabelled result;
     result.labels.resize(columns.words());
     result.stages.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
     struct Seen {
         std::vector<Label> labels;
-        std::array<std::vector<float>, 3> scores;
+        std::array<std::vector<float>, dropping_stages> scores;
+        ArcCounts::Answer counted;
     };
     std::vector<Seen> seen;  // by the probe, of each word
     for (const std::uint32_t sentence : sentences) {
@@ -380,10 +92,13 @@ TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, T
                 const std::size_t at = static_cast<std::size_t>(m) - 1;
                 // What a stage decides is as sure as all candidates that it had make it.
                 if (!temperatures.empty() && (walk.size(m) > 1) == (stage != one_candidate))
-                    result.confidences[begin + at] =
-                        stage == one_candidate ? temperatures[0] : probability(walk.scores(m), temperatures[stage]);
+                    result.confidences[begin + at] = stage == one_candidate ? temperatures[0]
+                                                     : stage == by_counts
+                                                         ? chance(walk.counted(m).lead, temperatures[stage])
+                                                         : probability(walk.scores(m), temperatures[stage]);
                 if (probe == nullptr || walk.size(m) == 1) continue;
                 if (stage == one_candidate) seen[at].labels.assign(walk.labels(m).begin(), walk.labels(m).end());
+                if (stage == by_counts) seen[at].counted = walk.counted(m);
                 if (stage != one_candidate)
                     seen[at].scores[stage - by_prior].assign(walk.scores(m).begin(), walk.scores(m).end());
             }
@@ -405,6 +120,12 @@ TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, T
             result.stages[begin + at] = walk.stage(m);
             for (std::size_t i = 0; probe != nullptr && i < probe->gaps.size(); ++i) {
                 const bool choice = !seen[at].labels.empty();
+                if (choice && i == by_counts - by_prior) {
+                    const ArcCounts::Answer counted = seen[at].counted;
+                    probe->gaps[i].push_back(counted.label == walk.label(m) ? 0 : counted.lead);
+                    probe->leads[i].push_back(counted.lead);
+                    continue;
+                }
                 probe->gaps[i].push_back(choice ? gap_of(seen[at].labels, seen[at].scores[i], walk.label(m))
                                                 : infinite);
                 probe->leads[i].push_back(choice ? lead_of(seen[at].scores[i]) : infinite);
@@ -417,7 +138,7 @@ TensorLabelled label(const TensorModel& model, const corpus::Columns& columns, T
 
 std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
                                std::span<const std::uint32_t> sentences) {
-    Sentences walk(model, columns);
+    TreeStages walk(model, columns);
     std::vector<TensorTrace> result;
     // Numbers of the labels that are left, for all candidates.
     const auto spread = [](const TensorTrace& arc, std::span<const Label> left, std::span<const float> numbers,
@@ -439,9 +160,10 @@ std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& 
                     arc.word = columns.sentences[sentence] + static_cast<std::uint32_t>(m) - 1;
                     arc.candidates.assign(walk.labels(m).begin(), walk.labels(m).end());
                     arc.prior.assign(walk.scores(m).begin(), walk.scores(m).end());
-                } else if (stage >= by_modifier && walk.size(m) > 1) {
-                    (stage == by_modifier ? arc.modifier : arc.first) =
-                        spread(arc, walk.labels(m), walk.scores(m), -infinite);
+                    arc.counted = walk.counted(m).label;
+                    arc.lead = walk.size(m) > 1 ? walk.counted(m).lead : 0;
+                } else if (stage == by_first_order && walk.size(m) > 1) {
+                    arc.first = spread(arc, walk.labels(m), walk.scores(m), -infinite);
                 }
             }
         });

@@ -1,9 +1,8 @@
 #pragma once
-// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then products of
-// the modifier, of what its head is by itself and of a label, then of all that is known of both (first order), then
-// products that know the arc above, too (second order), over which the best labels of the tree are found exactly. A
-// label that trails is dropped at each stage, and an arc with one label left is decided: it never reaches the next
-// stage.
+// The labels of a whole tree by low-rank factors (shen2016): a prior by the tags of head and modifier, then what arcs
+// of the same kind were called, then products of head, modifier and label (first order), then products that know the
+// arc above, too (second order), over which the best labels of the tree are found exactly. A label that trails is
+// dropped at each stage, and an arc with one label left is decided: it never reaches the next stage.
 
 #include <array>
 #include <cstddef>
@@ -14,6 +13,7 @@
 
 #include "corpus/columns.hpp"
 #include "features/lexicon.hpp"
+#include "label/arc_counts.hpp"
 #include "label/context.hpp"
 #include "label/label_candidates.hpp"
 #include "label/projection.hpp"
@@ -35,22 +35,19 @@ inline constexpr std::uint32_t direction_buckets = 2, length_buckets = 14;
 // The entries of label candidates by the codes of the tags of two words, where these have some.
 class CodedPairs {
 public:
-    // `column` is that of the tags.
-    CodedPairs(const LabelCandidates& candidates, const WordTypes& types, std::size_t column);
+    CodedPairs(const LabelCandidates& candidates, const WordTypes& types);
 
     // The entry of two words of a sentence; `head` is none for the root.
     [[nodiscard]] std::uint32_t entry(const SentenceTypes& words, Node head, Node modifier, bool right) const noexcept {
-        if (codes_ > 0) {
-            const Code above = words.codes(head)[code_column_], below = words.codes(modifier)[code_column_];
-            if (above != 0 && below != 0) [[likely]]
-                return entries_[(above * codes_ + below) * 2 + (right ? 1 : 0)];
-        }
-        return candidates_.entry(pair_key(words.row(head)[column_], words.row(modifier)[column_], right));
+        const WordTags &above = words.tags(head), &below = words.tags(modifier);
+        if (codes_ > 0 && above.code != 0 && below.code != 0) [[likely]]
+            return entries_[(above.code * codes_ + below.code) * 2 + (right ? 1 : 0)];
+        return candidates_.entry(pair_key(above.pos, below.pos, right));
     }
 
 private:
     const LabelCandidates& candidates_;
-    std::size_t column_, code_column_ = 0, codes_ = 0;
+    std::size_t codes_ = 0;
     std::vector<std::uint32_t> entries_;
 };
 
@@ -67,6 +64,10 @@ public:
         // The types of words that are folded, and their atoms.
         std::vector<std::uint64_t> type_keys;
         std::vector<Atom> type_atoms;
+        // What kinds of arcs are called, as in ArcCounts; `all_tags` as in tag_columns().
+        std::vector<std::uint64_t> count_keys;
+        std::vector<std::uint32_t> count_answers;
+        bool all_tags = false;
         // Of second-order products, per bucket and label: vectors of the label of the arc above, and of the arc itself.
         std::vector<float> upper, lower;
         // Linear rows beside the factors, of templates of the kind `edge`; null: none. They are added to the scores of
@@ -92,19 +93,23 @@ public:
     const WordTypes types;
     const FoldedRows folded;
     const CodedPairs pairs;
+    const ArcCounts counts;
 
 private:
     void check() const;
 };
 
 // What decided an arc.
-enum Stage : std::uint8_t { one_candidate, by_prior, by_modifier, by_first_order, by_second_order };
+enum Stage : std::uint8_t { one_candidate, by_prior, by_counts, by_first_order, by_second_order };
 inline constexpr std::size_t stages = 5;
+// Those that can drop labels before the last one, from by_prior on.
+inline constexpr std::size_t dropping_stages = 3;
 
-// A label is dropped where it trails the best of its arc by so much after a stage; infinite: never.
+// A label is dropped where it trails the best of its arc by so much after a stage; by counts, where the label of the
+// kind of the arc leads all others by so much; infinite: never.
 struct Thresholds {
     float prior = std::numeric_limits<float>::infinity();
-    float modifier = std::numeric_limits<float>::infinity();
+    float counts = std::numeric_limits<float>::infinity();
     float first = std::numeric_limits<float>::infinity();
 };
 
@@ -126,7 +131,7 @@ struct TensorLabelled {
 // after each stage that can drop labels (0: it is the best), and by how much the best one leads there; infinite where
 // there is no choice.
 struct TensorProbe {
-    std::array<std::vector<float>, 3> gaps, leads;
+    std::array<std::vector<float>, dropping_stages> gaps, leads;
 };
 
 // Labels every arc of the given sentences; of all others the labels are 0. `temperatures`, of each stage from
@@ -146,7 +151,10 @@ struct TensorTrace {
     std::vector<Label> candidates;
     // Of the candidates after each stage that was reached: scores, and for the last stage probabilities in the tree.
     // Those that were dropped before have minus infinity, and 0.
-    std::vector<float> prior, modifier, first, last;
+    std::vector<float> prior, first, last;
+    // What the kind of the arc tells: a label and by how much it leads, 0 where nothing is known of the kind.
+    Label counted;
+    float lead;
 };
 std::vector<TensorTrace> trace(const TensorModel& model, const corpus::Columns& columns, Thresholds thresholds,
                                std::span<const std::uint32_t> sentences);

@@ -23,10 +23,10 @@ constexpr std::size_t most_coded_tags = 256;
 
 }  // namespace
 
-CodedPairs::CodedPairs(const LabelCandidates& candidates, const WordTypes& types, std::size_t column)
-    : candidates_(candidates), column_(column), code_column_(types.code_column(column)) {
-    if (code_column_ == WordTypes::uncoded) return;
-    const std::vector<Atom>& tags = types.values(static_cast<std::uint16_t>(code_column_));
+CodedPairs::CodedPairs(const LabelCandidates& candidates, const WordTypes& types) : candidates_(candidates) {
+    const std::uint16_t column = types.code_column(types.tag_columns().pos);
+    if (column == WordTypes::uncoded) return;
+    const std::vector<Atom>& tags = types.values(column);
     if (tags.size() > most_coded_tags) return;
     codes_ = tags.size();
     for (const Atom above : tags)
@@ -46,9 +46,11 @@ TensorModel::TensorModel(Parts given)
     : parts(std::move(given)),
       reader(parts.plan, parts.lexicon.attributes(), parts.pos),
       groups(parts.plan, reader),
-      types(reader.columns(), parts.type_keys, parts.type_atoms),
+      types(reader.columns(), tag_columns(reader.columns(), reader.pos(), parts.all_tags), parts.type_keys,
+            parts.type_atoms),
       folded((check(), parts.plan), parts.table, reader, groups, types),
-      pairs(parts.candidates, types, reader.pos()) {}
+      pairs(parts.candidates, types),
+      counts(parts.count_keys, parts.count_answers, parts.table.labels()) {}
 
 void TensorModel::check() const {
     const auto require = [](bool holds, const char* what) {

@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/wide.hpp"
+#include "label/pair_tensor.hpp"
 #include "learn/matrix.hpp"
 
 namespace laconic::label {
 
 namespace {
 
-constexpr float out_of_reach = -1e6F;  // a score that no sum of others makes up for
-constexpr float negligible = 1e-6F;    // a probability whose gradient is not worth its time
+constexpr float out_of_reach = -1e6F;    // a score that no sum of others makes up for
+constexpr float negligible = 1e-6F;      // a probability whose gradient is not worth its time
+constexpr std::size_t most_sweeps = 20;  // of power iteration, for each component
 
 std::size_t padded(std::size_t rank) noexcept {
     return (rank + 31) / 32 * 32;
@@ -34,13 +37,12 @@ std::size_t row_width(const TensorSettings& settings) noexcept {
 
 }  // namespace
 
-TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& candidates, std::size_t first_part,
-                             TensorSettings settings, const ArcFeatures* sparse)
+TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& candidates, TensorSettings settings,
+                             const ArcFeatures* sparse)
     : trees_(trees),
       candidates_(candidates),
       settings_(settings),
       width_(row_width(settings)),
-      first_part_(first_part),
       buckets_(settings.length ? length_buckets : direction_buckets),
       random_(settings.seed),
       sparse_features_(sparse),
@@ -56,6 +58,7 @@ TensorTrainer::TensorTrainer(const LabelledTrees& trees, const LabelCandidates& 
         begin += width;
     }
     start();
+    if (settings_.start == FactorStart::decomposition) start_by_decomposition();
     refresh();
     if (sparse == nullptr) return;
     // One step for the factors and the rows together: with hinge loss its length is that of the whole gradient.
@@ -102,6 +105,27 @@ void TensorTrainer::start() {
     cut(lower, 0, settings_.second, lower.width());
 }
 
+// All three factors of a component get the same length, so that their gradients are alike.
+void TensorTrainer::start_by_decomposition() {
+    const SparseTensor pairs = learn_pairs(trees_, candidates_, settings_.largest_step);
+    const std::vector<Component> found = decompose(pairs, settings_.first, most_sweeps, random_);
+    std::ranges::fill(outputs.values(), 0.0F);
+    const std::size_t alone = trees_.index().size();
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        const auto& [above, below, labels] = found[k];
+        double squared = 0;
+        for (const float value : labels) squared += static_cast<double>(value) * value;
+        const auto even = static_cast<float>(std::cbrt(std::sqrt(squared)));
+        for (const auto& [role, values] : {std::pair(head, &above), std::pair(modifier, &below)}) {
+            for (std::size_t row = 0; row < alone; ++row)
+                rows.values()[row * width_ + lanes_[role].begin + k] = even * (*values)[row];
+            starts.values()[lanes_[role].begin + k] = even * (*values)[alone];
+        }
+        for (std::size_t label = 0; label < labels.size() && even > 0; ++label)
+            outputs.values()[label * outputs.width() + k] = labels[label] / (even * even);
+    }
+}
+
 TensorTrainer::LabelVectors TensorTrainer::summed(const learn::Parameters& of) const {
     const std::size_t labels = trees_.labels(), lanes = of.width();
     LabelVectors result{std::vector<float>(buckets_ * labels * lanes), lanes};
@@ -129,9 +153,6 @@ void TensorTrainer::project(std::size_t sentence) {
     const auto nodes = static_cast<std::size_t>(tree_.words()) + 1;
     vectors_.resize(nodes * width_);
     back_.assign(nodes * width_, 0.0F);
-    part_vectors_.resize(nodes * width_);
-    part_back_.assign(nodes * width_, 0.0F);
-    part_ends_.clear();
     kept_.clear();
     kept_begins_.assign(1, 0);
     const auto dropped =
@@ -139,20 +160,11 @@ void TensorTrainer::project(std::size_t sentence) {
     for (std::size_t node = 0; node < nodes; ++node) {
         float* all = vectors_.data() + node * width_;
         std::copy_n(starts[0], width_, all);
-        // Features come in the order of their templates.
-        bool in_part = true;
-        const auto end_part = [&] {
-            in_part = false;
-            part_ends_.push_back(kept_.size());
-            std::copy_n(all, width_, part_vectors_.data() + node * width_);
-        };
         for (const learn::Feature feature : trees_.features(sentence, static_cast<Node>(node))) {
-            if (in_part && trees_.index().template_of(feature) >= first_part_) end_part();
             if (dropped > 0 && random_.below(65536) < dropped) continue;
             learn::add_to(all, rows[feature], width_);
             kept_.push_back(feature);
         }
-        if (in_part) end_part();
         kept_begins_.push_back(kept_.size());
     }
 }
@@ -166,16 +178,16 @@ void TensorTrainer::list_candidates() {
     }
 }
 
-void TensorTrainer::score(std::vector<float>& heads, std::vector<float>& scores) {
+void TensorTrainer::score() {
     const std::size_t lanes = lanes_[modifier].width;
     product_.resize(lanes);
-    scores.clear();
+    scores_.clear();
     for (Node m = 1; m <= tree_.words(); ++m) {
         const float* priors = candidates_.priors_of(arcs_[static_cast<std::size_t>(m) - 1].entry);
-        learn::multiply(vector(vectors_, modifier, m), vector(heads, head, tree_.head(m)), product_.data(), lanes);
+        learn::multiply(vector(vectors_, modifier, m), vector(vectors_, head, tree_.head(m)), product_.data(), lanes);
         for (std::size_t q = 0; q < candidates().size(m); ++q)
-            scores.push_back(priors[q] + learn::dot(product_.data(),
-                                                    label_vector(output_vectors_, bucket(m), label_at(m, q)), lanes));
+            scores_.push_back(priors[q] + learn::dot(product_.data(),
+                                                     label_vector(output_vectors_, bucket(m), label_at(m, q)), lanes));
     }
 }
 
@@ -250,30 +262,8 @@ double TensorTrainer::add_likelihood() {
         for (Node m = 1; m <= tree_.words(); ++m)
             change_[candidates().begin(m) + gold_[static_cast<std::size_t>(m)]] -= 1.0F;
     }
-    back_first(vectors_, change_, back_);
+    back_first();
     return all - gold_score;
-}
-
-// The likelihood of each label by its modifier and by what its head is by itself, so that this can decide an arc, too.
-void TensorTrainer::add_modifier_loss() {
-    score(part_vectors_, held_);
-    const auto weight = static_cast<float>(settings_.modifier_weight);
-    change_.assign(held_.size(), 0.0F);
-    for (Node m = 1; m <= tree_.words(); ++m) {
-        const std::uint32_t gold = arcs_[static_cast<std::size_t>(m) - 1].gold;
-        const std::size_t begin = candidates().begin(m), size = candidates().size(m);
-        if (gold == LabelledTrees::unlabelled || size == 1) continue;
-        const float best = *std::max_element(held_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                             held_.begin() + static_cast<std::ptrdiff_t>(begin + size));
-        double sum = 0;
-        for (std::size_t q = 0; q < size; ++q) sum += std::exp(static_cast<double>(held_[begin + q] - best));
-        for (std::size_t q = 0; q < size; ++q) {
-            const auto chance = static_cast<float>(std::exp(static_cast<double>(held_[begin + q] - best)) / sum);
-            change_[begin + q] = weight * (chance - (q == gold ? 1.0F : 0.0F));
-        }
-        loss_ += weight * (best + std::log(sum) - held_[begin + gold]);
-    }
-    back_first(part_vectors_, change_, part_back_);
 }
 
 double TensorTrainer::score_of(std::span<const std::uint32_t> chosen) {
@@ -325,12 +315,11 @@ double TensorTrainer::add_hinge() {
     change_.assign(scores_.size(), 0.0F);
     add_choice(best_, 1.0F);
     add_choice(gold_, -1.0F);
-    back_first(vectors_, change_, back_);
+    back_first();
     return loss;
 }
 
-void TensorTrainer::back_first(std::vector<float>& heads, std::span<const float> changes,
-                               std::vector<float>& back_heads) {
+void TensorTrainer::back_first() {
     const std::size_t lanes = lanes_[modifier].width;
     sum_.resize(lanes);
     some_.resize(lanes);
@@ -338,12 +327,12 @@ void TensorTrainer::back_first(std::vector<float>& heads, std::span<const float>
     for (Node m = 1; m <= tree_.words(); ++m) {
         const Node h = tree_.head(m);
         const float* of_modifier = vector(vectors_, modifier, m);
-        const float* of_head = vector(heads, head, h);
+        const float* of_head = vector(vectors_, head, h);
         learn::multiply(of_modifier, of_head, product_.data(), lanes);
         std::ranges::fill(sum_, 0.0F);
         bool any = false;
         for (std::size_t q = 0; q < candidates().size(m); ++q) {
-            const float change = changes[candidates().begin(m) + q];
+            const float change = change_[candidates().begin(m) + q];
             if (std::abs(change) < negligible) continue;
             any = true;
             add_scaled(sum_.data(), label_vector(output_vectors_, bucket(m), label_at(m, q)), change, lanes);
@@ -353,7 +342,7 @@ void TensorTrainer::back_first(std::vector<float>& heads, std::span<const float>
         }
         if (!any) continue;
         add_products(vector(back_, modifier, m), sum_.data(), of_head, lanes);
-        add_products(vector(back_heads, head, h), sum_.data(), of_modifier, lanes);
+        add_products(vector(back_, head, h), sum_.data(), of_modifier, lanes);
     }
 }
 
@@ -409,13 +398,8 @@ void TensorTrainer::back_pairs(Node node, std::span<const float> change) {
 void TensorTrainer::hand_on() {
     for (std::size_t node = 0; node + 1 < kept_begins_.size(); ++node) {
         const float* back = back_.data() + node * width_;
-        // What the first part adds to both sums has both gradients.
-        float* part = part_back_.data() + node * width_;
-        learn::add_to(part, back, width_);
-        learn::add_to(starts.gradient(0), part, width_);
-        for (std::size_t i = kept_begins_[node]; i < part_ends_[node]; ++i)
-            learn::add_to(rows.gradient(kept_[i]), part, width_);
-        for (std::size_t i = part_ends_[node]; i < kept_begins_[node + 1]; ++i)
+        learn::add_to(starts.gradient(0), back, width_);
+        for (std::size_t i = kept_begins_[node]; i < kept_begins_[node + 1]; ++i)
             learn::add_to(rows.gradient(kept_[i]), back, width_);
     }
 }
@@ -443,11 +427,10 @@ double TensorTrainer::add_loss(std::size_t sentence) {
     if (trees_.heads(sentence).empty()) return 0;
     project(sentence);
     list_candidates();
-    score(vectors_, scores_);
+    score();
     if (sparse_) add_sparse_scores(sentence);
     const double loss = settings_.loss == TreeLoss::hinge ? add_hinge() : add_likelihood();
     if (sparse_ && (loss != 0 || settings_.loss == TreeLoss::likelihood)) add_sparse_gradient(sentence);
-    if (settings_.loss == TreeLoss::likelihood && settings_.modifier_weight > 0) add_modifier_loss();
     if (loss != 0 || settings_.loss == TreeLoss::likelihood) hand_on();
     loss_ += loss;
     return loss;

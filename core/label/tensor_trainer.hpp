@@ -20,30 +20,32 @@
 namespace laconic::label {
 
 enum class TreeLoss : std::uint8_t { likelihood, hinge };
+// Where factors start: vectors of words at one in every component, or the first order from the decomposed weights of a
+// linear model (label/pair_tensor.hpp).
+enum class FactorStart : std::uint8_t { ones, decomposition };
 
 struct TensorSettings {
     std::uint32_t first = 32;  // rank of products of head and modifier
     std::uint32_t second = 0;  // rank of products with the arc above; 0: none
     bool length = false;       // label vectors know the length of an arc
     TreeLoss loss = TreeLoss::likelihood;
+    FactorStart start = FactorStart::ones;
     double rate = 0.003;  // of Adam, likelihood
     double first_decay = 0.9;
     double second_decay = 0.999;
     double epsilon = 1e-8;
     double row_dropout = 0.2;
-    double modifier_weight = 0.2;  // of the loss by modifiers and by what their heads are by themselves
-    double largest_step = 0.01;    // of a passive-aggressive step, hinge
-    double sparse_rate = 0.1;      // of linear rows, likelihood
+    double largest_step = 0.01;  // of a passive-aggressive step, hinge
+    double sparse_rate = 0.1;    // of linear rows, likelihood
     std::uint64_t seed = 1;
 };
 
 class TensorTrainer {
 public:
-    // Templates before `first_part` tell what a word is by itself. With `sparse`, features of the arcs of the same
-    // sentences, linear rows are added to the scores of the first order and learn with the factors. All must outlive
-    // the trainer.
-    TensorTrainer(const LabelledTrees& trees, const LabelCandidates& candidates, std::size_t first_part,
-                  TensorSettings settings, const ArcFeatures* sparse = nullptr);
+    // With `sparse`, features of the arcs of the same sentences, linear rows are added to the scores of the first order
+    // and learn with the factors. All must outlive the trainer.
+    TensorTrainer(const LabelledTrees& trees, const LabelCandidates& candidates, TensorSettings settings,
+                  const ArcFeatures* sparse = nullptr);
 
     // One pass over the sentences in the given order. By likelihood: in batches, a step of Adam each, whose rate falls
     // from `first` to `last` of itself, with a snapshot for the average after every `stride` sentences (0: none). By
@@ -73,6 +75,7 @@ private:
         std::size_t begin, width;
     };
     void start();
+    void start_by_decomposition();
     [[nodiscard]] std::vector<learn::Parameters*> parts() noexcept {
         return {&rows, &starts, &outputs, &upper, &lower};
     }
@@ -91,7 +94,7 @@ private:
     void add_label_gradient(learn::Parameters& of, std::uint32_t bucket, Label label, const float* gradient);
     void project(std::size_t sentence);
     // Scores of all candidates of single arcs, by the vectors of nodes.
-    void score(std::vector<float>& heads, std::vector<float>& scores);
+    void score();
     void list_candidates();
     [[nodiscard]] std::uint32_t bucket(Node node) const noexcept { return bucket_of(tree_.head(node), node, buckets_); }
     void second_product(Node node);
@@ -102,9 +105,8 @@ private:
     double add_hinge();
     double score_of(std::span<const std::uint32_t> chosen);
     void add_choice(std::span<const std::uint32_t> chosen, float amount);
-    void add_modifier_loss();
-    // From the gradient by the scores of single labels to that of the vectors that they were computed from.
-    void back_first(std::vector<float>& heads, std::span<const float> change, std::vector<float>& back_heads);
+    // From change_, the gradient by the scores of single labels, to that of the vectors that they were computed from.
+    void back_first();
     void back_pairs(Node node, std::span<const float> change);
     void hand_on();
     void take_passive_aggressive_step(double loss);
@@ -120,7 +122,7 @@ private:
     const LabelCandidates& candidates_;
     TensorSettings settings_;
     std::vector<Lanes> lanes_;  // of each role in a row
-    std::size_t width_, first_part_;
+    std::size_t width_;
     std::uint32_t buckets_;
     Random random_;
     std::uint64_t steps_ = 0, snapshots_ = 0;
@@ -129,12 +131,10 @@ private:
     // Of one sentence.
     corpus::Tree tree_;
     std::span<const LabelledTrees::Arc> arcs_;
-    std::vector<learn::Feature> kept_;             // features that were not dropped
-    std::vector<std::size_t> kept_begins_;         // of each node
-    std::vector<float> vectors_, back_;            // of each node: all roles
-    std::vector<float> part_vectors_, part_back_;  // the same by the first part of the templates
-    std::vector<std::size_t> part_ends_;           // of the first part of the features of each node
-    std::vector<std::uint32_t> begins_;            // of the candidates of each node
+    std::vector<learn::Feature> kept_;      // features that were not dropped
+    std::vector<std::size_t> kept_begins_;  // of each node
+    std::vector<float> vectors_, back_;     // of each node: all roles
+    std::vector<std::uint32_t> begins_;     // of the candidates of each node
     std::vector<std::span<const Label>> labels_of_;
     std::vector<float> scores_, held_, chances_, change_;
     std::vector<float> product_, sum_, some_, pairs_;

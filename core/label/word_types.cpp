@@ -1,6 +1,7 @@
 #include "label/word_types.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -27,11 +28,28 @@ std::vector<std::uint32_t> counted_from(std::uint32_t first, std::size_t size) {
     return numbers;
 }
 
+// Two blocks of a string into its hash at once: each is on one side of the product, and both are added again.
+std::uint64_t absorb_two(std::uint64_t key, std::uint64_t first, std::uint64_t second) noexcept {
+    return multiply_xor(key ^ first, std::rotl(second, 32) ^ 0x9e3779b97f4a7c15ULL) + first + std::rotl(second, 17);
+}
+
 }  // namespace
 
-WordTypes::WordTypes(const features::AtomColumns& list, const std::vector<std::uint64_t>& keys,
+TagColumns tag_columns(const features::AtomColumns& list, std::uint16_t pos, bool all_tags) {
+    const auto is_tag = [](const features::AtomColumn& column) {
+        return column.kind == features::AtomColumn::field &&
+               (column.number == static_cast<std::uint32_t>(corpus::Field::upos) ||
+                column.number == static_cast<std::uint32_t>(corpus::Field::xpos));
+    };
+    for (std::size_t i = 0; all_tags && i < list.list().size(); ++i)
+        if (i != pos && is_tag(list.list()[i])) return {pos, static_cast<std::uint16_t>(i)};
+    return {pos, pos};
+}
+
+WordTypes::WordTypes(const features::AtomColumns& list, TagColumns tags, const std::vector<std::uint64_t>& keys,
                      std::span<const Atom> atoms)
     : columns_(list.list().size()),
+      tag_columns_(tags),
       fields_(fields_of(list)),
       map_(keys, counted_from(reserved, keys.size()), "the table of word types"),
       size_(static_cast<std::uint32_t>(map_.keys().size()) + reserved) {
@@ -64,6 +82,7 @@ void WordTypes::number_values() {
     codes_of_ = FrozenMap(std::move(keys), std::move(numbers), "the table of word types");
     codes_.reserve(size_ * coded());
     for (std::uint32_t type = 0; type < size_; ++type) append_codes(atoms(type), codes_);
+    for (std::uint32_t type = 0; type < size_; ++type) tags_.push_back(tags_of(atoms(type), codes(type)));
 }
 
 void WordTypes::append_codes(const Atom* atoms, std::vector<Code>& to) const {
@@ -82,6 +101,7 @@ std::uint64_t WordTypes::key(const corpus::Columns& columns, std::size_t word) c
         const char* from = columns.view(span).data();
         std::size_t left = span.size;
         key = start_hash(left, key);
+        for (; left > 16; from += 16, left -= 16) key = absorb_two(key, read_bytes(from, 8), read_bytes(from + 8, 8));
         for (; left > 8; from += 8, left -= 8) key = absorb(key, read_bytes(from, 8));
         if (left == 0) continue;
         // Seven more bytes can be read behind most strings, whatever they are.
@@ -114,14 +134,17 @@ void SentenceTypes::enter(std::size_t sentence) {
     for (std::size_t i = 0; i < size; ++i) {
         const std::uint32_t found = known_.find(keys_[i]);
         types_[i + WordTypes::reserved] = found != WordTypes::absent ? found : add(keys_[i], begin + i);
+        if (found != WordTypes::absent) prefetch(&known_.tags(found));
     }
     rows_.resize(types_.size());
     codes_.resize(types_.size());
+    tags_.resize(types_.size());
     for (std::size_t i = 0; i < types_.size(); ++i) {
         const std::uint32_t type = types_[i];
+        const bool known = type < known_.size();
         rows_[i] = atoms(type);
-        codes_[i] =
-            type < known_.size() ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
+        codes_[i] = known ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
+        tags_[i] = known ? known_.tags(type) : known_.tags_of(rows_[i], codes_[i]);
         prefetch(codes_[i]);
     }
 }
@@ -156,10 +179,10 @@ void SentenceTypes::grow() {
     }
 }
 
-CountedTypes count_types(const features::AtomColumns& list, const features::Lexicon& lexicon,
+CountedTypes count_types(const features::AtomColumns& list, std::uint16_t pos, const features::Lexicon& lexicon,
                          const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
                          std::uint32_t minimum) {
-    const WordTypes nothing_known(list, {}, {});
+    const WordTypes nothing_known(list, {pos, pos}, {}, {});
     SentenceTypes types(nothing_known, list, lexicon, columns);
     std::vector<std::uint32_t> counts;
     std::vector<std::uint64_t> keys;

@@ -23,6 +23,19 @@ using features::Atom;
 // The number of a value among those that the types of a model have in a column; 0: none of them has it.
 using Code = std::uint16_t;
 
+// The columns of the tag that POS means and of all tags: a second one, or the same.
+struct TagColumns {
+    std::uint16_t pos, other;
+};
+// `all_tags`: a second column of tags counts, if templates read one.
+[[nodiscard]] TagColumns tag_columns(const features::AtomColumns& list, std::uint16_t pos, bool all_tags);
+
+// What is asked most often of a word.
+struct WordTags {
+    Atom pos = features::nothing, other = features::nothing;
+    Code code = 0;  // of the tag that POS means, if that column has codes
+};
+
 // The types of a model. Two more come first: the word that does not exist, and the root. In columns of few values, such
 // as tags, the values have codes.
 class WordTypes {
@@ -34,7 +47,8 @@ public:
 
     // `atoms` has a row for each key, as long as there are columns. Throws ModelError unless it has, and every key is
     // there once.
-    WordTypes(const features::AtomColumns& list, const std::vector<std::uint64_t>& keys, std::span<const Atom> atoms);
+    WordTypes(const features::AtomColumns& list, TagColumns tags, const std::vector<std::uint64_t>& keys,
+              std::span<const Atom> atoms);
 
     // With those that come first.
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
@@ -50,6 +64,13 @@ public:
     // The codes of a type, and those of a row of atoms.
     [[nodiscard]] const Code* codes(std::uint32_t type) const noexcept { return codes_.data() + type * coded(); }
     void append_codes(const Atom* atoms, std::vector<Code>& to) const;
+    [[nodiscard]] const TagColumns& tag_columns() const noexcept { return tag_columns_; }
+    [[nodiscard]] const WordTags& tags(std::uint32_t type) const noexcept { return tags_[type]; }
+    // Of a row of atoms with its codes.
+    [[nodiscard]] WordTags tags_of(const Atom* atoms, const Code* codes) const noexcept {
+        const std::uint16_t column = code_columns_[tag_columns_.pos];
+        return {atoms[tag_columns_.pos], atoms[tag_columns_.other], column == uncoded ? Code{0} : codes[column]};
+    }
     // What tells the type of a word: the strings of all fields that the columns read.
     [[nodiscard]] std::uint64_t key(const corpus::Columns& columns, std::size_t word) const noexcept;
     // The type of a key; `absent` for one that training did not see.
@@ -63,6 +84,7 @@ private:
     }
 
     std::size_t columns_;
+    TagColumns tag_columns_;
     std::vector<corpus::Field> fields_;
     FrozenMap map_;
     std::uint32_t size_;
@@ -71,6 +93,7 @@ private:
     std::vector<std::vector<Atom>> values_;  // of each column that has codes
     FrozenMap codes_of_{{}, {}, ""};         // from columns and values to codes
     std::vector<Code> codes_;
+    std::vector<WordTags> tags_;
 };
 
 // The types of the words of a document, sentence by sentence. Those that the model does not know are numbered behind
@@ -89,6 +112,9 @@ public:
     [[nodiscard]] std::uint32_t operator[](Node node) const noexcept {
         return types_[static_cast<std::size_t>(node + 1)];
     }
+    // What tells the type of a word, whether the model knows it or not; only of words.
+    [[nodiscard]] std::uint64_t key(Node word) const noexcept { return keys_[static_cast<std::size_t>(word - 1)]; }
+    [[nodiscard]] const WordTags& tags(Node node) const noexcept { return tags_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Atom* row(Node node) const noexcept { return rows_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Code* codes(Node node) const noexcept { return codes_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Atom* atoms(std::uint32_t type) const noexcept {
@@ -110,6 +136,7 @@ private:
     std::vector<std::uint32_t> types_;
     std::vector<const Atom*> rows_;
     std::vector<const Code*> codes_;
+    std::vector<WordTags> tags_;
     std::vector<std::uint64_t> new_keys_;
     std::vector<Atom> new_atoms_;
     std::vector<Code> new_codes_;
@@ -123,7 +150,7 @@ struct CountedTypes {
     std::vector<std::uint64_t> keys;
     std::vector<Atom> atoms;
 };
-CountedTypes count_types(const features::AtomColumns& list, const features::Lexicon& lexicon,
+CountedTypes count_types(const features::AtomColumns& list, std::uint16_t pos, const features::Lexicon& lexicon,
                          const corpus::Columns& columns, std::span<const std::uint32_t> sentences,
                          std::uint32_t minimum);
 

@@ -40,7 +40,7 @@ RANKS = [replace(BASE, first=first, second=second) for second, first in product(
 CHANGES: dict[str, TensorSettings] = {
     "length of the arc in vectors of labels": replace(BASE, length=True),
     "no prior": replace(BASE, prior=False),
-    "no loss of the stage of modifiers": replace(BASE, modifier_weight=0.0),
+    "start by decomposition": replace(BASE, start="decomposition"),
     "no dropout of rows": replace(BASE, row_dropout=0.0),
     "hinge, passive-aggressive steps, 10 epochs": replace(BASE, loss="hinge", epochs=10),
     "the same, no prior": replace(BASE, loss="hinge", epochs=10, prior=False),

@@ -22,7 +22,7 @@ from experiments.tables import header, line
 from experiments.timing import in_turns
 from laconic.corpus import Doc
 from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
-from laconic.label.stages import LEAST, StageStop
+from laconic.label.stages import LEAST, STAGES, StageStop
 from laconic.learn import TrainingData
 from laconic.progress import finished
 
@@ -92,13 +92,19 @@ def rows(name: str, made: list[TimedLabeler], half: Doc, rounds: int) -> Iterato
 
 
 ENDS = {
-    "types of words, tree, candidates and their priors": StageStop((LEAST, LEAST, math.inf)),
-    "the same, vectors of modifiers, and products with what heads are by themselves": StageStop(
-        (math.inf, LEAST, math.inf)
-    ),
-    "the same without those products, vectors of heads, and products with these": StageStop(),
+    "types of words, tree, candidates and their priors": StageStop((LEAST, math.inf, math.inf)),
+    "the same and kinds of arcs, wherever training has seen the kind": StageStop((math.inf, LEAST, math.inf)),
+    "the same without kinds, vectors of words and their products": StageStop(),
 }
 """Limits that end every decision after a stage."""
+
+
+def shares(name: str, first: TensorLabeler, half: Doc) -> Iterator[str]:
+    """Which stage decides how many arcs."""
+    for tolerance in TOLERANCES:
+        _, stages, *_ = first.classifier.decide(half, first.classifier.stop(tolerance))
+        found = np.bincount(stages, minlength=len(STAGES)) / len(half)
+        yield line(name, f"{tolerance:g}", *(f"{100 * share:.1f} %" for share in found[: STAGES.index("second order")]))
 
 
 def steps(name: str, first: TensorLabeler, half: Doc, rounds: int) -> Iterator[str]:
@@ -137,6 +143,8 @@ def main() -> None:
         ),
     ]
     ends = ["", "First order, every decision ended after a stage:", "", *header("treebank", "computed", "ns a word")]
+    stages = ["", "First order, arcs by the stage that decides them:", ""]
+    stages += header("treebank", "tolerance", *STAGES[: STAGES.index("second order")])
     for name in chosen.treebanks:
         train, dev = treebank(chosen.data, name)
         made, half = list(trained(train, chosen.second)), dev.sentences[len(dev.sentences) // 2 :]
@@ -144,7 +152,8 @@ def main() -> None:
         first = made[1].labeler
         assert isinstance(first, TensorLabeler)
         ends += steps(name, first, half, chosen.rounds)
-        write_report(HERE / "speed.md", [*lines, *ends])
+        stages += shares(name, first, half)
+        write_report(HERE / "speed.md", [*lines, *stages, *ends])
 
 
 if __name__ == "__main__":

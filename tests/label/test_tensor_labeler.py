@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.features import build_lexicon, compile_plan, kind, parse_set
 from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
+from laconic.label.arc_counts import ArcAnswers
 from laconic.label.candidates import LabelCounts
 from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages
 from laconic.learn import Settings, TrainingData, expected_calibration_error
@@ -155,7 +157,7 @@ def test_a_joint_step_has_one_length() -> None:
 def trainer(
     doc: Doc, teach: np.ndarray, features: core.ArcFeatures | None = None, **given: object
 ) -> core.TensorTrainer:
-    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0, "modifier_weight": 0.3} | given)  # type: ignore[arg-type]
+    settings = TensorSettings(**{"first": 5, "second": 4, "row_dropout": 0.0} | given)  # type: ignore[arg-type]
     plan = compile_plan(parse_set("LEX(TOKEN)\nPOS(TOKEN)\nPOS(CHILDREN(TOKEN))\nPOS(TOKEN-1)\n", kind("node")))
     forms, names = doc.codes("form")
     lexicon = build_lexicon(plan, names, np.bincount(forms), cutoff=1)
@@ -166,7 +168,7 @@ def trainer(
     pairs = counts.candidates(1.0 if settings.prior else 0.0)
     sentences = np.arange(len(doc.sentences), dtype=np.uint32)
     trees = core.LabelledTrees(plan, lexicon, pairs, "upos", doc.columns, gold, teach, sentences, 1)
-    return core.TensorTrainer(trees, pairs, core.first_part(plan, lexicon, "upos"), settings, features)
+    return core.TensorTrainer(trees, pairs, settings, features)
 
 
 @pytest.mark.parametrize("latent", [False, True], ids=["all labelled", "latent labels"])
@@ -196,6 +198,43 @@ def test_every_factor_has_a_gradient_from_the_first_step_on() -> None:
     _, rows, starts, outputs, upper, lower = learner.gradients(np.arange(len(doc.sentences), dtype=np.uint32))
     lengths = [float(np.linalg.norm(one)) for one in (rows, starts, outputs, lower, upper)]
     assert max(lengths) < 1000 * min(lengths)
+
+
+def test_a_tensor_of_low_rank_is_found_again_by_its_decomposition() -> None:
+    source = np.random.default_rng(5)
+    vectors = [[source.normal(size=size) for size in (6, 5, 4)] for _ in range(2)]
+    dense = sum(np.einsum("i,j,k->ijk", *three) for three in vectors)
+    places = np.argwhere(dense != 0)
+    values = dense[dense != 0].tolist()
+    lengths = []
+    for rank in (1, 2, 6):
+        found = core.decompose((6, 5, 4), places.tolist(), values, rank, 200, 3)
+        left = dense - sum(np.einsum("i,j,k->ijk", *three) for three in found)
+        lengths.append(float(np.linalg.norm(left) / np.linalg.norm(dense)))
+        assert all(np.linalg.norm(vector) == pytest.approx(1, abs=1e-3) for vector in found[0][:2])
+    one = np.einsum("i,j,k->ijk", *vectors[0])
+    found = core.decompose((6, 5, 4), np.argwhere(one != 0).tolist(), one[one != 0].tolist(), 1, 200, 3)
+    assert np.einsum("i,j,k->ijk", *found[0]) == pytest.approx(one, abs=1e-3)
+    assert lengths[0] > lengths[1] > lengths[2]
+    assert lengths[2] < 0.2
+    with pytest.raises(ValueError, match="outside"):
+        core.decompose((1, 1, 1), [(0, 0, 1)], [1.0], 1, 1, 1)
+
+
+def test_factors_that_start_from_a_decomposed_linear_model_know_its_labels(corpus: Doc, unseen: Doc) -> None:
+    """Before any step of their own, and every factor has a gradient."""
+    doc = Doc.from_conllu(conllu(60, seed=3))
+    every = np.arange(len(doc.sentences), dtype=np.uint32)
+    losses = {}
+    for start in ("ones", "decomposition"):
+        learner = trainer(doc, np.ones(len(doc), np.uint8), prior=False, start=start, first=8, second=0)
+        losses[start], rows, starts, outputs, *_ = learner.gradients(every)
+        assert min(float(np.linalg.norm(one)) for one in (rows, starts, outputs)) > 0
+    assert losses["decomposition"] < 0.8 * losses["ones"]
+    settings = TensorSettings(epochs=4, start="decomposition")
+    config = replace(CONFIG, settings=settings, folds=0)
+    labeler = finished(TensorLabeler.fit(config, TrainingData(corpus)))
+    assert right(labeler, unseen) > 0.97
 
 
 def test_a_passive_aggressive_step_is_never_longer_than_allowed_and_lowers_the_loss() -> None:
@@ -262,6 +301,58 @@ def test_limits_keep_to_the_tolerance_that_they_were_set_for() -> None:
         assert wrong(stop) <= tolerance * 5000
         assert StageStop.from_json(stop.to_json()) == stop
     assert stops[0.05].limits < stops[0.001].limits
+
+
+def counted(kinds: list[list[int]], pairs: list[int], gold: list[str]) -> dict[int, tuple[str, float]]:
+    """Answers by key: label and log odds."""
+    names = sorted(set(gold))
+    labels = np.array([names.index(one) for one in gold], np.uint16)
+    keys = np.array(pairs, np.uint64)
+    found = ArcAnswers.counted(
+        np.array(kinds, np.uint64), keys, labels, LabelCounts.of(keys, labels, len(names), 1), all_tags=True
+    )
+    answers = zip(found.keys.tolist(), found.answers.tolist(), strict=True)
+    return {key: (names[answer & 0xFFFF], (answer >> 16) / 256) for key, answer in answers}
+
+
+def test_kinds_of_arcs_tell_what_they_were_called_and_lean_on_coarser_ones() -> None:
+    gold = ["a"] * 30 + ["b"] * 10 + ["c"] * 5
+    pairs = [1] * 40 + [2] * 5  # the second pair has no choice
+    coarse = [100] * 30 + [101] * 10 + [102] * 5
+    fine = [200] * 29 + [201] + [202] * 9 + [203] + [204] * 5
+    answers = counted([fine, coarse], pairs, gold)
+    assert {key: label for key, (label, _) in answers.items()} == {100: "a", 101: "b", 200: "a", 202: "b"}
+    assert answers[200][1] > answers[100][1] > answers[101][1] > 0
+    # (29 + 3 * (30 + 3 * 0.75) / 33) / 32 against the rest
+    chance = (29 + 3 * (30 + 3 * 0.75) / 33) / 32
+    assert answers[200][1] == pytest.approx(np.log(chance / (1 - chance + 1e-4)), abs=0.01)
+
+
+def test_a_kind_that_was_always_called_the_same_decides_an_arc(labeler: TensorLabeler, unseen: Doc) -> None:
+    classifier = labeler.classifier
+    stop = StageStop((np.inf, 1e-3, np.inf))
+    labels, stages, _, work = classifier.decide(unseen, stop)
+    full, _, _, most = classifier.decide(unseen, StageStop())
+    assert (stages == STAGES.index("counts")).any()
+    assert work.templates < most.templates
+    assert np.mean(labels == full) > 0.8
+    none = replace(classifier, counts=ArcAnswers())
+    assert not (none.decide(unseen, stop)[1] == STAGES.index("counts")).any()
+
+
+def test_counts_of_arcs_that_are_damaged_are_refused(labeler: TensorLabeler) -> None:
+    classifier = labeler.classifier
+    counts = classifier.counts
+    for keys, answers, what in (
+        (counts.keys[1:], counts.answers, "one answer"),
+        (np.full_like(counts.keys, 7), counts.answers, "twice"),
+        (counts.keys, counts.answers | 0xFFFF, "label"),
+    ):
+        with pytest.raises(ModelError, match=what):
+            replace(classifier, counts=ArcAnswers(keys, answers, counts.all_tags))
+    arrays, facts = labeler.state()
+    with pytest.raises(ModelError):
+        TensorLabeler.from_state(arrays, facts | {"all_tags": 1})
 
 
 def test_confidence_is_calibrated_on_trees_that_training_did_not_see(corpus: Doc, unseen: Doc) -> None:
@@ -398,8 +489,15 @@ def test_labels_of_a_real_treebank(treebanks: Path) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"modifier_weight": float("nan")}, {"modifier_weight": -1.0}, {"first_decay": 1.0}, {"rate": 100.0}, {"first": 0}],
+    [
+        {"rate": float("nan")},
+        {"start": "zeros"},
+        {"sparse_rate": -1.0},
+        {"first_decay": 1.0},
+        {"rate": 100.0},
+        {"first": 0},
+    ],
 )
-def test_settings_that_cannot_work_are_refused(given: dict[str, float]) -> None:
+def test_settings_that_cannot_work_are_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match=next(iter(given))):
-        TensorSettings(**given)  # type: ignore[arg-type]
+        TensorSettings(**given)

@@ -55,14 +55,14 @@ class ArcClassifier:
 def pair_keys(columns: laconic._core.corpus.Columns, pos: str) -> NDArray[numpy.uint64]:
     """The key of the pair of tags of every arc."""
 
-def first_part(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str) -> int:
-    """
-    How many templates at the beginning of a plan tell what a word is by itself.
-    """
-
 def count_types(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
     """
     The types of the words of some sentences that were seen so often: keys, and what templates read of each.
+    """
+
+def kinds_of_arcs(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], all_tags: bool) -> NDArray[numpy.uint64]:
+    """
+    The kinds of the arcs of some sentences as keys: a row per level, the finest first.
     """
 
 class LabelledTrees:
@@ -86,7 +86,7 @@ class ArcFeatures:
 class TensorTrainer:
     """Training weights of low-rank factors and what changes them."""
 
-    def __init__(self, trees: LabelledTrees, candidates: LabelCandidates, first_part: int, settings: object, sparse: ArcFeatures | None = None) -> None:
+    def __init__(self, trees: LabelledTrees, candidates: LabelCandidates, settings: object, sparse: ArcFeatures | None = None) -> None:
         """
         Settings are those of laconic.label.TensorSettings. With `sparse`, of the same sentences, linear rows learn beside the factors.
         """
@@ -133,7 +133,10 @@ class TensorTrace:
     def prior(self) -> list[float]: ...
 
     @property
-    def modifier(self) -> list[float]: ...
+    def counted(self) -> int: ...
+
+    @property
+    def lead(self) -> float: ...
 
     @property
     def first(self) -> list[float]: ...
@@ -144,8 +147,10 @@ class TensorTrace:
 class TensorClassifier:
     """Labels of whole trees by low-rank factors."""
 
-    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, type_keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], type_atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_plan: laconic._core.features.Plan | None = None, sparse_lexicon: laconic._core.features.Lexicon | None = None, sparse_table: laconic._core.learn.Table | None = None) -> None:
-        """`type_keys` and `type_atoms` are those of count_types."""
+    def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: LabelCandidates, table: laconic._core.learn.FactorTable, pos: str, type_keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], type_atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], count_keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], count_answers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], all_tags: bool, upper: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sparse_plan: laconic._core.features.Plan | None = None, sparse_lexicon: laconic._core.features.Lexicon | None = None, sparse_table: laconic._core.learn.Table | None = None) -> None:
+        """
+        `type_keys` and `type_atoms` are those of count_types; `count_keys` are of kinds_of_arcs, `count_answers` have a label in their lower half and 256ths of its log odds in the upper one.
+        """
 
     def decide(self, columns: laconic._core.corpus.Columns, limits: tuple[float, float, float], temperatures: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.uint16], NDArray[numpy.uint8], NDArray[numpy.float32], tuple[int, int, int, int]]:
         """
@@ -159,6 +164,11 @@ class TensorClassifier:
 
     def traces(self, columns: laconic._core.corpus.Columns, limits: tuple[float, float, float], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[TensorTrace]:
         """How each arc of the sentences is labelled."""
+
+def decompose(sizes: Sequence[int], places: Sequence[Sequence[int]], values: Sequence[float], rank: int, sweeps: int, seed: int) -> list[list[list[float]]]:
+    """
+    A sparse tensor of three ways as a sum of products of three vectors, of which the third has the scale.
+    """
 
 def tree_labels(heads: Sequence[int], single: Sequence[Sequence[float]], pairs: Sequence[Sequence[float]], probabilities: bool = True) -> tuple[list[int], list[float], list[list[float]], float]:
     """

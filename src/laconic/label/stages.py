@@ -1,5 +1,5 @@
-"""When a label is dropped: limits after the prior, after the modifier and after first order, set on trees that a model
-did not see."""
+"""When a label is dropped: limits after the prior, by the kind of the arc and after first order, set on trees that a
+model did not see."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ LEAST = 1e-3
 """The lowest limit."""
 TIGHTER = 0.7
 """Share of the tolerance that is tried next where labels differ more often than that in the whole tree."""
-STAGES = ("one candidate", "prior", "modifier", "first order", "second order")
-BY_MODIFIER, REST, AT_ONCE, SECOND = 2.3, 1.3, 3.0, 4.0
-"""What is computed for an arc that is still open: products with what the head is by itself, then with the whole head;
-with the whole head without the former; of the second order."""
-SHARES = (0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0)
+STAGES = ("one candidate", "prior", "counts", "first order", "second order")
+COUNTS, FIRST, SECOND = 0.1, 3.0, 4.0
+"""What an arc takes that is still open: to look up its kind, of the first order, of the second order."""
+SHARES = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0)
 """Shares of what the tolerance leaves that are tried for a stage."""
 
 
@@ -32,7 +31,7 @@ class StageStop:
     """Labels that trail the best one of their arc by so much are dropped after a stage; infinite: none."""
 
     limits: tuple[float, float, float] = (math.inf, math.inf, math.inf)
-    """After the prior, after the modifier, after first order."""
+    """After the prior, by the kind of the arc, after first order."""
     temperatures: tuple[float, ...] = ()
     """How often an only candidate was right, and what makes the scores of each stage into probabilities; empty: not
     known."""
@@ -46,15 +45,15 @@ class StageStop:
     @classmethod
     def from_json(cls, facts: Mapping[str, Any]) -> Self:
         """ValueError, TypeError or KeyError for what is none."""
-        prior, modifier, first = (math.inf if limit is None else float(limit) for limit in facts["limits"])
+        prior, counts, first = (math.inf if limit is None else float(limit) for limit in facts["limits"])
         temperatures = tuple(float(value) for value in facts["temperatures"])
-        if not all(limit > 0 for limit in (prior, modifier, first)):
+        if not all(limit > 0 for limit in (prior, counts, first)):
             raise ValueError("limits must be above 0")
         if temperatures and len(temperatures) != len(STAGES):
             raise ValueError("one temperature per stage is needed")
         if not all(math.isfinite(value) and value > 0 for value in temperatures):
             raise ValueError("temperatures must be above 0")
-        return cls((prior, modifier, first), temperatures)
+        return cls((prior, counts, first), temperatures)
 
 
 @dataclass(frozen=True)
@@ -99,15 +98,11 @@ def _cheapest(arcs: HeldOutArcs, second_order: bool, wrong: int) -> StageStop:
     """The limits that leave least to compute when so many labels may be dropped wrongly."""
     tried = {}
     for prior in sorted({int(wrong * share) for share in (0.0, *SHARES)}):
-        left = wrong - prior
-        # Without a limit after the modifier, that stage is left out.
-        some = {int(left * share): True for share in (SHARES if second_order else (1.0,))} | {0: False}
-        for modifier, computed in sorted(some.items()):
-            first = _limit(arcs.gaps[2], left - modifier) if second_order else math.inf
+        for counts in sorted({int((wrong - prior) * share) for share in (0.0, *SHARES)}):
             limits = (
                 _limit(arcs.gaps[0], prior),
-                _limit(arcs.gaps[1], modifier) if computed else math.inf,
-                first,
+                _limit(arcs.gaps[1], counts) if counts else math.inf,  # kinds are not looked up then
+                _limit(arcs.gaps[2], wrong - prior - counts) if second_order else math.inf,
             )
             tried[limits] = _cost(arcs.leads, limits, second_order)
     return StageStop(min(tried, key=tried.__getitem__))
@@ -115,10 +110,9 @@ def _cheapest(arcs: HeldOutArcs, second_order: bool, wrong: int) -> StageStop:
 
 def _cost(leads: ArcNumbers, limits: Sequence[float], second_order: bool) -> float:
     is_open = leads[0] < limits[0]
-    staged = math.isfinite(limits[1])
-    total = (BY_MODIFIER if staged else AT_ONCE) * int(is_open.sum())
+    total = COUNTS * int(is_open.sum()) if math.isfinite(limits[1]) else 0.0
     is_open &= leads[1] < limits[1]
-    total += REST * int(is_open.sum()) if staged else 0.0
+    total += FIRST * int(is_open.sum())
     is_open &= leads[2] < limits[2]
     return total + (SECOND * int(is_open.sum()) if second_order else 0.0)
 

@@ -16,7 +16,8 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, ModelError
 from laconic.evaluate.score import Bools
 from laconic.features import load_lexicon
-from laconic.label.candidates import candidates_from, candidates_state
+from laconic.label.arc_counts import ArcAnswers, tells_kinds
+from laconic.label.candidates import LabelCounts, candidates_from, candidates_state
 from laconic.label.stages import STAGES, HeldOutArcs, StageStop, calibrate_stages, fit_temperatures
 from laconic.label.trees import ArcsToLearn
 from laconic.learn import check_choices
@@ -27,6 +28,7 @@ from laconic.learn.tables import factor_state, factor_table, table_from, table_s
 from laconic.progress import Progress
 
 TreeLoss = Literal["likelihood", "hinge"]
+FactorStart = Literal["ones", "decomposition"]
 WHOLE = (
     ("first", 1, 1024),
     ("second", 0, 1024),
@@ -58,6 +60,9 @@ class TensorSettings:
     loss: TreeLoss = "likelihood"
     """Of the labels of a tree, by Adam in batches; or the structural hinge loss of shen2016, by passive-aggressive
     steps."""
+    start: FactorStart = "ones"
+    """Vectors of words start at one in every component; or, as in shen2016, those of the first order start from the
+    weights of a linear model of pairs of features, learned in one pass and decomposed."""
     epochs: int = 6
     batch: int = 32
     """Sentences a step, with likelihood."""
@@ -67,8 +72,6 @@ class TensorSettings:
     first_decay: float = 0.9
     second_decay: float = 0.999
     row_dropout: float = 0.2
-    modifier_weight: float = 0.2
-    """Of the loss by the modifier of an arc and by what its head is by itself, so that this can decide many an arc."""
     largest_step: float = 0.01
     """Of a passive-aggressive step: C of the paper."""
     sparse_rate: float = 0.1
@@ -81,13 +84,12 @@ class TensorSettings:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        check_choices(self, {"loss": get_args(TreeLoss)})
+        check_choices(self, {"loss": get_args(TreeLoss), "start": get_args(FactorStart)})
         check_whole(self, WHOLE)
         check_shares(self, ("row_dropout", "last_rate", "first_decay", "second_decay"))
-        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0), ("modifier_weight", 100.0)):
+        for name, high in (("rate", 1.0), ("largest_step", 100.0), ("sparse_rate", 100.0)):
             value = getattr(self, name)
-            lowest = value >= 0 if name == "modifier_weight" else value > 0
-            if not (lowest and value <= high):
+            if not 0 < value <= high:
                 raise ConfigError(f"{name} must be above 0 and at most {high:g}, not {value!r}")
 
     def shares(self, epoch: int) -> tuple[float, float]:
@@ -140,6 +142,8 @@ class TensorClassifier:
     """Of the types of words, forms with their tags, whose rows are summed when the model is loaded."""
     type_atoms: npt.NDArray[np.uint32]
     """What templates read of each."""
+    counts: ArcAnswers
+    """What kinds of arcs are called."""
     upper: npt.NDArray[np.float32]
     lower: npt.NDArray[np.float32]
     sparse: LinearRows | None = None
@@ -156,6 +160,9 @@ class TensorClassifier:
             self.pos,
             self.type_keys,
             self.type_atoms,
+            self.counts.keys,
+            self.counts.answers,
+            self.counts.all_tags,
             self.upper,
             self.lower,
             *((self.sparse.plan, self.sparse.lexicon, self.sparse.table) if self.sparse else ()),
@@ -204,6 +211,8 @@ class TensorClassifier:
         arrays |= {f"lexicon.{name}": array for name, array in self.lexicon.arrays().items()}
         arrays |= candidates_state(self.pairs) | {"upper": self.upper, "lower": self.lower}
         arrays |= {"types.keys": self.type_keys, "types.atoms": self.type_atoms}
+        more, facts["all_tags"] = self.counts.state()
+        arrays |= more
         stops = [{"tolerance": tolerance} | stop.to_json() for tolerance, stop in sorted(self.stops.items())]
         if self.sparse is not None:
             more, facts["sparse"] = self.sparse.state()
@@ -229,8 +238,10 @@ class TensorClassifier:
             pairs = candidates_from(sets, arrays, priors=True)
             lexicon = load_lexicon(plan, within(arrays, "lexicon"))
             types = (arrays["types.keys"], arrays["types.atoms"])
+            counts = ArcAnswers.from_state(arrays, facts["all_tags"])
             rows = LinearRows.from_state(sparse, within(arrays, "sparse"), facts["sparse"]) if sparse else None
-            return cls(plan, lexicon, pairs, table, pos, *types, arrays["upper"], arrays["lower"], rows, stops)
+            vectors = (arrays["upper"], arrays["lower"])
+            return cls(plan, lexicon, pairs, table, pos, *types, counts, *vectors, rows, stops)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"the labeler in the model is damaged: {error}") from error
 
@@ -287,7 +298,8 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
     settings, arcs = task.settings, task.arcs
     chosen = words_in(arcs.doc, sentences)
     lexicon = arcs.lexicon(task.plan, chosen)
-    pairs = arcs.counts(chosen).candidates(1.0 if settings.prior else 0.0)
+    seen = arcs.counts(chosen)
+    pairs = seen.candidates(1.0 if settings.prior else 0.0)
     trees = core.LabelledTrees(
         task.plan,
         lexicon,
@@ -305,7 +317,7 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
         if task.sparse and beside
         else None
     )
-    trainer = core.TensorTrainer(trees, pairs, core.first_part(task.plan, lexicon, arcs.pos), settings, features)
+    trainer = core.TensorTrainer(trees, pairs, settings, features)
     for epoch in range(settings.epochs):
         # The paper takes sentences in the order of the file.
         order = (
@@ -321,4 +333,14 @@ def _fit_on(task: TensorTask, sentences: Sentences) -> Generator[Progress, None,
     table, upper, lower, linear = trainer.freeze(settings.floor)
     rows = LinearRows(task.sparse, beside, linear) if task.sparse and beside and linear else None
     types = core.count_types(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, TYPE_MINIMUM)
-    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, upper, lower, rows)
+    counts = _count_arcs(task, lexicon, seen, sentences)
+    return TensorClassifier(task.plan, lexicon, pairs, table, arcs.pos, *types, counts, upper, lower, rows)
+
+
+def _count_arcs(task: TensorTask, lexicon: Lexicon, seen: LabelCounts, sentences: Sentences) -> ArcAnswers:
+    arcs, all_tags = task.arcs, tells_kinds(task.arcs.doc, task.arcs.pos)
+    chosen = words_in(arcs.doc, sentences)
+    kinds = core.kinds_of_arcs(task.plan, lexicon, arcs.pos, arcs.doc.columns, sentences, all_tags)
+    right = arcs.right[chosen]
+    pairs = core.pair_keys(arcs.doc.columns, arcs.pos)[chosen][right]
+    return ArcAnswers.counted(kinds[:, right], pairs, arcs.gold[chosen][right], seen, all_tags)

@@ -119,7 +119,7 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
         return [self._explained(trace, forms[trace.word]) for trace in traces]
 
     def _explained(self, trace: TensorTrace, form: str) -> Explanation:
-        stages = [("prior", trace.prior), ("modifier", trace.modifier), ("first order", trace.first)]
+        stages = [("prior", trace.prior), ("first order", trace.first)]
         reached = [(name, scores) for name, scores in stages if scores]
         if trace.last:
             reached.append(("second order", [math.log(max(chance, 1e-30)) for chance in trace.last]))
@@ -130,6 +130,8 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
         final = reached[-1][1]
         order = sorted(left, key=lambda i: (-final[i], trace.candidates[i]))
         limits = dict(zip(STAGES[1:4], self.stop.limits, strict=True))
+        if STAGES[trace.stage] == "counts":
+            order = sorted(left, key=lambda i: trace.candidates[i] != trace.label)
         steps, checks = [], []
         for number, (name, scores) in enumerate(reached):
             if number:
@@ -142,6 +144,8 @@ class TensorLabeler(TreeLabeler[TensorLabelerConfig], WordLabels):
                 best = max(range(len(scores)), key=lambda i, scores=scores: scores[i])  # type: ignore[misc]
                 needed = limit if math.isfinite(limit) else None
                 checks.append(Check(number, self.labels[trace.candidates[best]], margin, needed))
+            if not number and len(trace.candidates) > 1 and math.isfinite(limits["counts"]):
+                checks.append(Check(number, self.labels[trace.counted], trace.lead, limits["counts"]))
         return Explanation(
             component=self.name,
             question="deprel",
