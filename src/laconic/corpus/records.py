@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,11 +20,12 @@ ASIDE = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 BOUNDARIES = ("newdoc", "newpar")
 TOLD = (*BOUNDARIES, "sent_id", "text")
 """Comments that have keys of their own, in the order in which the pipeline writes them."""
-ONE_SPACE = " "
 _RUN = re.compile(r"[ \t\r\n\f\v]+")
-_ESCAPES = str.maketrans(
-    {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\", "\0": "\\0"}  # those of UD, and NUL
-)
+ESCAPES = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\", "\0": "\\0"}
+"""Of white space in MISC: those of UD, and NUL."""
+_ESCAPE = str.maketrans(ESCAPES)
+_ESCAPED = re.compile(r"\\[strnp\\0]")
+_UNESCAPE = {escape: char for char, escape in ESCAPES.items()}
 
 
 def document(doc: Doc) -> Record:
@@ -53,14 +53,11 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
     columns = {name: doc.strings(name) for name in FIELDS}
     heads, starts, ends = doc.heads.tolist(), doc.starts.tolist(), doc.ends.tolist()
     text = doc.text
-    places = _places(doc, text, starts, ends)
-    edges = [0, *(place[0] for place in places[1:]), len(text)]
-    for sentence, (first, last), (left, right) in zip(doc.sentences, places, pairwise(edges), strict=True):
+    at = 0
+    for sentence in doc.sentences:
+        first, at = _extent(sentence, text, at, starts, ends)
         own = slice(sentence.begin, sentence.stop)
-        record = _facts(sentence) | {"text": text[first:last], "start": begin + first}
-        for key, white, usual in (("before", text[left:first], ""), ("after", text[last:right], ONE_SPACE)):
-            if white != usual:
-                record[key] = white
+        record = _facts(sentence) | {"text": text[first:at], "start": begin + first} | _white_space_around(sentence)
         comments = list(_comments(sentence, record))
         if comments != told(record):
             record["comments"] = comments
@@ -69,11 +66,12 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
         for name in FIELDS:
             values = columns[name][own]
             words[name] = values if name == "form" else [value if value != ABSENT else None for value in values]
+            if name == "lemma" and ABSENT in words["form"]:  # the lemma of the word "_" may be "_"
+                pairs = zip(words["form"], words[name], strict=True)
+                words[name] = [ABSENT if form == ABSENT and lemma is None else lemma for form, lemma in pairs]
             if name == "feats":
                 words["head"] = [head if head >= 0 else None for head in heads[own]]
-        given = [
-            [place - first if place >= 0 else None for place in places_of[own]] for places_of in (starts, ends)
-        ]
+        given = [[place - first if place >= 0 else None for place in places_of[own]] for places_of in (starts, ends)]
         if given != list(following_offsets(words["form"], record["text"])):
             words["start"], words["end"] = given
         if multiwords := [_multiword(token) for token in sentence.multiword_tokens]:
@@ -87,7 +85,7 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
         if entities or any(value is not None and "NER=" in value for value in words["misc"]):
             record["entities"] = entities
         _leave_out_implied(record)
-        for name in FIELDS[1:] + ("head",):
+        for name in (*FIELDS[1:], "head"):
             if all(value is None for value in words[name]):
                 del words[name]
         yield record
@@ -135,12 +133,14 @@ def implied_misc(record: Record) -> tuple[list[str], list[str]]:
         starts, ends = following_offsets(words["form"], record.get("text", ""))
     spaces = [""] * count
     if count and None not in starts and None not in ends:
-        text, after = record["text"], record.get("after", ONE_SPACE)
+        text = record["text"]
         for number, (end, start) in enumerate(zip(ends, starts[1:], strict=False)):
-            spaces[number] = _space_entry(text[end:start])
-        spaces[-1] = _space_entry(after)
-        if before := record.get("before"):
-            spaces[0] = "|".join(filter(None, (f"SpacesBefore={before.translate(_ESCAPES)}", spaces[0])))
+            gap = text[end:start]
+            spaces[number] = "" if gap == " " else _space_entry(gap)
+    if count and "after" in record:
+        spaces[-1] = _space_entry(record["after"])
+    if count and "before" in record:
+        spaces[0] = "|".join(filter(None, (f"SpacesBefore={record['before'].translate(_ESCAPE)}", spaces[0])))
     multiwords = []
     for token in record.get("multiword_tokens", ()):
         multiwords.append(spaces[token["last"] - 1] or ABSENT)
@@ -151,13 +151,13 @@ def implied_misc(record: Record) -> tuple[list[str], list[str]]:
     for entity in record["entities"]:
         inside = entity["last"] - entity["first"]
         tags[entity["first"] - 1 : entity["last"]] = [f"B-{entity['label']}", *[f"I-{entity['label']}"] * inside]
-    return [f"{space}|NER={tag}" if space else f"NER={tag}" for space, tag in zip(spaces, tags, strict=True)], multiwords
+    return [
+        f"{space}|NER={tag}" if space else f"NER={tag}" for space, tag in zip(spaces, tags, strict=True)
+    ], multiwords
 
 
 def _space_entry(gap: str) -> str:
-    if gap == ONE_SPACE:
-        return ""
-    return f"SpacesAfter={gap.translate(_ESCAPES)}" if gap else "SpaceAfter=No"
+    return f"SpacesAfter={gap.translate(_ESCAPE)}" if gap else "SpaceAfter=No"
 
 
 def _leave_out_implied(record: Record) -> None:
@@ -173,20 +173,38 @@ def _leave_out_implied(record: Record) -> None:
             token["misc"] = own
 
 
-def _places(doc: Doc, text: str, starts: Sequence[int], ends: Sequence[int]) -> list[tuple[int, int]]:
-    """First character of each sentence and the one behind its last. Where `# text` and the words disagree, so that
-    words have no offsets, it is what `# text` says."""
-    found = []
-    at = 0
-    for sentence in doc.sentences:
-        if len(sentence) and min(starts[sentence.begin : sentence.stop]) >= 0:
-            first, last = max(at, starts[sentence.begin]), ends[sentence.stop - 1]
-        else:
-            own = sentence.text
-            first = max(at, text.find(own, at))
-            last = first + len(own) if text.startswith(own, first) else first
-        found.append((first, max(first, last)))
-        at = found[-1][1]
+def _extent(sentence: Sentence, text: str, at: int, starts: Sequence[int], ends: Sequence[int]) -> tuple[int, int]:
+    """First character of a sentence and the one behind its last: all of its ``# text`` where the document takes it as
+    it is, else what its words cover. ``at`` is where the sentence before ends."""
+    told = sentence.comment("text")
+    known = len(sentence) > 0 and starts[sentence.begin] >= 0
+    first, last = (starts[sentence.begin], ends[sentence.stop - 1]) if known else (at, at)
+    if told is not None:
+        begin = first - (len(told) - len(told.lstrip())) if known else text.find(told, at)
+        if text.startswith(told, begin) and begin + len(told) >= last:
+            return begin, begin + len(told)
+    return first, last
+
+
+def _white_space_around(sentence: Sentence) -> Record:
+    """What MISC of the first and the last token says of it; nothing where they say nothing."""
+    if not len(sentence):
+        return {}
+    strings = sentence.doc.columns.strings
+    outer = [strings("misc", word, word + 1)[0] for word in (sentence.begin, sentence.stop - 1)]
+    for token in sentence.multiword_tokens:
+        if token.first == 1:
+            outer[0] = token.misc
+        if token.last == len(sentence):
+            outer[1] = token.misc
+    found = {}
+    for key, misc, name in (("before", outer[0], "SpacesBefore="), ("after", outer[1], "SpacesAfter=")):
+        entries = misc.split("|")
+        value = next((entry[len(name) :] for entry in entries if entry.startswith(name)), None)
+        if value is not None:
+            found[key] = _ESCAPED.sub(lambda escape: _UNESCAPE[escape[0]], value)
+        elif key == "after" and "SpaceAfter=No" in entries:
+            found[key] = ""
     return found
 
 

@@ -26,7 +26,8 @@ class Format:
 
     ``render`` gives the bytes and what the format could not hold, with counts; None for a format that is only read.
     ``boundary`` tells how many bytes of an incomplete file are surely whole sentences; None where
-    blank lines tell. ``long_lines`` says that lines may be of any length. ``check`` is ``parse`` with more faults: those of what is read as it is, but should not be there.
+    blank lines tell. ``check`` is ``parse`` with more faults: those of what is read as it is, but should not be there.
+    ``long_lines``: lines may be of any length.
     """
 
     name: str
