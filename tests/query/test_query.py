@@ -108,11 +108,26 @@ def bindings(node: NodePattern, word: Token, bound: Bound) -> Iterator[Bound]:
         yield from satisfied(node.relations, word, bound)
 
 
+def arc_bindings(relation: RelationPattern, word: Token, other: Token, bound: Bound) -> Iterator[Bound]:
+    """The name of a relation is bound to the word that depends."""
+    if relation.name is None:
+        yield bound
+        return
+    up = word.head_index == other.id if relation.operator == "<>" else relation.operator[0] == "<"
+    arc = word if up else other
+    before = bound.get(relation.name)
+    if before is None:
+        yield {**bound, relation.name: arc}
+    elif before == arc or (not relation.same_arc and before.deprel == arc.deprel):
+        yield bound
+
+
 def satisfied(expression: Expression, word: Token, bound: Bound) -> Iterator[Bound]:
     if isinstance(expression, RelationPattern):
         for other in word.sentence:
             if holds(expression, word, other):
-                yield from bindings(expression.node, other, bound)
+                for one in arc_bindings(expression, word, other, bound):
+                    yield from bindings(expression.node, other, one)
     elif expression.kind == "all":
         first, *rest = expression.parts
         for one in satisfied(first, word, bound):
@@ -225,6 +240,8 @@ def expressions(draw: st.DrawFn, names: str, depth: int) -> str:
         if operator in ("<<", ">>") and draw(st.booleans()):
             least = draw(st.integers(1, 3))
             operator = f"{least},{least + draw(st.integers(0, 2))}{operator}"
+        if within and operator[-1] != "=" and ("<" in operator or ">" in operator):
+            label += draw(st.sampled_from(["", "", "=r", "=s", "~t", "~u"]))
         found += f"{sign}{operator}{label} {draw(nodes(within, depth))}"
     return found
 
@@ -401,7 +418,12 @@ def test_a_query_is_compiled_once_and_works_in_threads(sample: Doc) -> None:
         ("({} > {}", 9, "expected a relation or )"),
         ("{} !> {}=a", 9, "cannot have a name"),
         ("{}=", 4, "expected a name"),
-        ("{} >=r {}", 5, "relations have no names"),
+        ("{} .=r {}", 5, "only relations along arcs"),
+        ("{} $++~r {}", 7, "only relations along arcs"),
+        ("{} >= {}", 6, "expected a name"),
+        ("{} !>=r {}", 6, "cannot have a name"),
+        ("{}=r >=r {}", 7, "r is the name of a word already"),
+        ("{} >=r {} >~r {}", 12, "r is the name of a relation already"),
         ("{} 2> {}", 4, "distance"),
         ("{} 2,1>> {}", 4, "distance"),
         ("{} 1,2> {}", 7, "for << and >>"),
