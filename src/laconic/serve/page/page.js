@@ -69,6 +69,7 @@ async function parse() {
     state.parsed = asked;
     state.answer = answer;
     show(answer);
+    if (!compared) find("trees").classList.remove("stale"); // the other efforts change nothing of it
     remember();
     notice("");
     figures(answer);
