@@ -26,7 +26,7 @@ class _Fault(ValueError):
 
 
 @dataclass
-class _Lines:
+class _SentenceLines:
     """Sentences as CoNLL-U, with the place in the source of each."""
 
     lines: list[str] = field(default_factory=list)
@@ -76,7 +76,7 @@ def read_json(
 ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]:
     """Reads one JSON value, which is a file of documents or a document: all of it, since it has no end before its end,
     whatever ``max_words`` says. Otherwise called like every reader (``laconic.corpus.registry.SentenceReader``)."""
-    made = _Lines()
+    made = _SentenceLines()
     faults: list[tuple[str, int, int]] = []
     data = source[begin:]
     if data.strip():
@@ -95,7 +95,7 @@ def read_json_lines(
     source: bytes, file: str, first_line: int, lenient: bool, max_words: int, begin: int
 ) -> tuple[core.Columns, list[tuple[str, int, int]], int, int, int]:
     """Reads a sentence a line, called like every reader: see ``laconic.corpus.registry.SentenceReader``."""
-    made = _Lines()
+    made = _SentenceLines()
     faults: list[tuple[str, int, int]] = []
     end, line = begin, first_line
     while end < len(source):
@@ -244,10 +244,10 @@ def _check(record: Any) -> None:
     for name, label in (("multiword_tokens", "form"), ("entities", "label")):
         _check_spans(record, name, label, len(forms))
     for node in _list(record, "empty_nodes"):
-        number = node.get("id")
-        whole, dot, part = str(number).partition(".")
-        if not (isinstance(number, str) and dot and whole.isdecimal() and part.isdecimal()):
-            raise _Fault(f"empty_nodes: id must be like 7.1, not {number!r}")
+        given = node.get("id")
+        whole, dot, part = str(given).partition(".")
+        if not (isinstance(given, str) and dot and whole.isdecimal() and part.isdecimal()):
+            raise _Fault(f"empty_nodes: id must be like 7.1, not {given!r}")
 
 
 def _check_spans(record: Record, name: str, label: str, count: int) -> None:
