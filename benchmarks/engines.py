@@ -1,11 +1,12 @@
-"""What Ray Data and Spark cost beside the same work in one plain process, and laconic in spaCy beside spaCy's own.
+"""What Ray Data and Spark cost beside the same work in plain processes, and laconic in spaCy beside spaCy's own.
 
-    python -m benchmarks.engines [--copies 16] [--rounds 1]
+    python -m benchmarks.engines [--copies 96] [--rounds 1]
 
-The documents of the development set of EWT, so many copies of them, go from one Parquet file to others: in a plain
-process (``laconic.pipeline.table_job``), on Ray with one and two actors, on Spark with one and two executors. Counted is
-the CPU time of all processes of the engine: of a job with one copy, and of one with all. The difference is what the texts
-cost; what the small job costs beyond its own text is the cost of any job (processes that start, models that load).
+The documents of the development set of EWT, so many copies of them, go from one Parquet file to others: in plain
+processes (``laconic.pipeline.table_job``, a file for each), on Ray and on Spark, with one and two workers each.
+Counted is the CPU time of all processes of the engine: of a job with one copy, and of one with all. The difference is
+what the texts cost; what the small job costs beyond its own text is the cost of any job (processes that start, models
+that load).
 Workers' memory is their proportional share (PSS). In spaCy: the CPU time of ``nlp.pipe`` over the documents, in
 turns. Then a model on paper of a large job. Writes docs/engines.md.
 """
@@ -13,6 +14,7 @@ turns. Then a model on paper of a large job. Writes docs/engines.md.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import secrets
 import subprocess
@@ -21,6 +23,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -29,6 +34,7 @@ from experiments.common import ROOT, arguments, command, treebank, write_report
 from experiments.tables import header, line, ratio
 
 from laconic import load
+from laconic.pipeline import Pipeline
 from laconic.pipeline.table_files import TABLE_WRITERS, TableFile
 from laconic.pipeline.table_job import TableJob
 from laconic.pipeline.tables import TableSettings
@@ -38,6 +44,7 @@ MARK = "LACONIC_ENGINE"
 COLUMNS = ["sentence", "id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "start", "end", "entity"]
 TICKS = os.sysconf("SC_CLK_TCK")
 MACHINES, CORES, TERABYTE = 100, 16, 1e12
+WORKERS = (1, 2)
 
 
 class JobCost(NamedTuple):
@@ -70,15 +77,44 @@ def marked() -> list[Path]:
     return found
 
 
-def used() -> float:
-    """CPU seconds of these processes and of their children that have ended."""
-    total = 0
-    for place in marked():
-        try:
-            total += sum(map(int, (place / "stat").read_text().rpartition(")")[2].split()[11:15]))
-        except OSError:
-            continue
-    return total / TICKS
+class CpuClock:
+    """CPU seconds of all processes of the engine, those that have ended included: each is looked at ten times a second,
+    and what it had used when it was last seen stays. Looking is not counted."""
+
+    def __init__(self) -> None:
+        self._spent: dict[tuple[str, str], int] = {}
+        self._others: set[str] = set()
+        self._lock = threading.Lock()
+        self._own = 0.0
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def __call__(self) -> float:
+        begin = time.thread_time()
+        with self._lock:
+            self._look()
+            self._own += time.thread_time() - begin
+            return sum(self._spent.values()) / TICKS - self._own
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(0.1)
+            self()
+
+    def _look(self) -> None:
+        mark = f"{MARK}={os.environ[MARK]}".encode()
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                fields = (place / "stat").read_text().rpartition(")")[2].split()
+                key = (place.name, fields[19])  # with the time of its start: numbers come again
+                if key not in self._spent:
+                    if f"{place.name} {fields[19]}" in self._others:
+                        continue
+                    if mark not in (place / "environ").read_bytes():
+                        self._others.add(f"{place.name} {fields[19]}")
+                        continue
+                self._spent[key] = int(fields[11]) + int(fields[12])
+            except OSError:
+                continue
 
 
 def shares(said: str) -> list[float]:
@@ -94,16 +130,39 @@ def shares(said: str) -> list[float]:
     return found
 
 
+@lru_cache
+def plain_pipeline() -> Pipeline:
+    """Loaded once a process."""
+    return load("en").at("balanced")
+
+
+def plain_job(file: str, target: str) -> None:
+    files = (TableFile(file, "parquet"),)
+    done = TableJob(plain_pipeline(), files, TABLE_WRITERS["parquet"], TableSettings(columns=COLUMNS))
+    for _ in done.to_file(target):
+        pass
+
+
 def plain(source: Path, warm: Path, out: Path, workers: int) -> JobCost:
-    pipeline = load("en").at("balanced")
+    """The same work by hand: each of the workers has a file of its own."""
+    import pyarrow.parquet
 
-    def job(file: Path, target: Path) -> None:
-        files = (TableFile(str(file), "parquet"),)
-        done = TableJob(pipeline, files, TABLE_WRITERS["parquet"], TableSettings(columns=COLUMNS))
-        for _ in done.to_file(str(target)):
-            pass
+    def parts(file: Path) -> list[str]:
+        table = pyarrow.parquet.read_table(file)
+        size = -(-len(table) // workers)
+        names = []
+        for number in range(workers):
+            names.append(str(out / f"{file.stem}-{number}.parquet"))
+            pyarrow.parquet.write_table(table.slice(number * size, size), names[-1], row_group_size=500)
+        return names
 
-    return cost(job, time.process_time, (warm, source), out)._replace(memory=shares("benchmarks"))
+    given = {file: parts(file) for file in (warm, source)}
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+
+        def job(file: Path, target: Path) -> None:
+            list(pool.map(plain_job, given[file], [f"{target}-{number}" for number in range(workers)]))
+
+        return cost(job, CpuClock(), (warm, source), out)._replace(memory=shares("multiprocessing.spawn"))
 
 
 def on_ray(source: Path, warm: Path, out: Path, workers: int) -> JobCost:
@@ -112,6 +171,7 @@ def on_ray(source: Path, warm: Path, out: Path, workers: int) -> JobCost:
 
     from laconic.scale.ray import parse
 
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  # else workers wait for everything else that the machine does
     ray.init("local", num_cpus=workers + 1, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     ray.data.DataContext.get_current().enable_progress_bars = False
 
@@ -128,7 +188,7 @@ def on_ray(source: Path, warm: Path, out: Path, workers: int) -> JobCost:
 
     thread = threading.Thread(target=sample, daemon=True)
     thread.start()
-    found = cost(job, used, (warm, source), out)
+    found = cost(job, CpuClock(), (warm, source), out)
     over.set()
     thread.join()
     return found._replace(memory=max(sampled, key=sum, default=[]))
@@ -152,7 +212,7 @@ def on_spark(source: Path, warm: Path, out: Path, workers: int) -> JobCost:
         frame = spark.read.parquet(str(file)).repartition(4 * workers)
         parse(frame, "en", columns=COLUMNS).write.parquet(str(target))
 
-    return cost(job, used, (warm, source), out)._replace(memory=shares("pyspark.daemon"))
+    return cost(job, CpuClock(), (warm, source), out)._replace(memory=shares("pyspark.daemon"))
 
 
 ENGINES: dict[str, Callable[[Path, Path, Path, int], JobCost]] = {
@@ -203,7 +263,7 @@ def in_spacy(texts: list[str], words: int, peers: Path, rounds: int) -> list[str
 
 def main() -> None:
     parser = arguments(__doc__, peers=True)
-    parser.add_argument("--copies", type=int, default=16)
+    parser.add_argument("--copies", type=int, default=96)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--run", nargs=5, help="used by the program itself")
     chosen = parser.parse_args()
@@ -225,31 +285,38 @@ def main() -> None:
         pyarrow.parquet.write_table(table, source, row_group_size=500)
         pyarrow.parquet.write_table(table.slice(0, len(texts)), warm)
         for _ in range(chosen.rounds):
-            for engine, workers in (("plain", 1), ("ray", 1), ("ray", 2), ("spark", 1), ("spark", 2)):
+            for engine, workers in product(ENGINES, WORKERS):
                 found.setdefault((engine, workers), []).append(measured(engine, source, warm, workers))
                 print(engine, workers, found[engine, workers][-1], file=sys.stderr, flush=True)
     share = 1 / (chosen.copies - 1)  # of one copy in what all have more than one
-    base = [one.all - one.one for one in found["plain", 1]]
+    base = {workers: [one.all - one.one for one in found["plain", workers]] for workers in WORKERS}
     rows = header(
-        "engine", "workers", "CPU seconds for the texts", "against plain", "CPU seconds for a job", "MB a worker"
+        "engine",
+        "workers",
+        "CPU seconds for the texts",
+        "against plain processes",
+        "CPU seconds for a job",
+        "MB a worker",
     )
     for (engine, workers), each in found.items():
         seconds = [one.all - one.one for one in each]
         fixed = [one.one - share * more for one, more in zip(each, seconds, strict=True)]
         memory = [value for one in each for value in one.memory]
-        against = sorted(100 * (a / b - 1) for a, b in zip(seconds, base, strict=True))
+        against = sorted(100 * (a / b - 1) for a, b in zip(seconds, base[workers], strict=True))
         shown = f"{median(memory):.0f}" if memory else ""
         rows.append(
             line(
                 engine,
                 str(workers),
                 f"{median(seconds):.1f}",
-                f"{median(against):+.0f} %",
+                f"{median(against):+.0f} % ({against[0]:+.0f} to {against[-1]:+.0f})",
                 f"{median(fixed):.1f}",
                 shown,
             )
         )
-    factors = {name: median([one.all - one.one for one in found[name, 2]]) / median(base) for name in ("ray", "spark")}
+    factors = {
+        name: median([one.all - one.one for one in found[name, 2]]) / median(base[2]) for name in ("ray", "spark")
+    }
     write_report(
         REPORT,
         [
@@ -270,7 +337,7 @@ def main() -> None:
             "",
             "## A terabyte, on paper",
             "",
-            *on_paper(size * (1 - 1 / chosen.copies) / median(base), factors),
+            *on_paper(size * (1 - 1 / chosen.copies) / median(base[2]), factors),
         ],
     )
 
@@ -288,7 +355,7 @@ def on_paper(speed: float, factors: dict[str, float]) -> list[str]:
         tail = load_seconds + 128e6 / speed * factor  # the last task, of 128 MB, may begin when all others end
         rows.append(line(name, f"{seconds / 3600:,.0f}", f"{(wall + tail) / 3600:.2f}", f"{tail / 3600:.2f}"))
     said = (
-        f"{speed / 1e6:.2f} MB of text a second of a core (plain process, above), nothing is shuffled, a core each worker, "
+        f"{speed / 1e6:.2f} MB of text a second of a core (two plain processes, above), nothing is shuffled, a core each worker, "
         f"the model is loaded once a worker ({load_seconds:.2f} s of CPU), and the last of the tasks, of 128 MB of text "
         "each, begins when the others end. Reading and writing over a network are not in it."
     )

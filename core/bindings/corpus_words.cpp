@@ -4,6 +4,7 @@
 #include "bindings/corpus_columns.hpp"
 #include "corpus/edit.hpp"
 #include "corpus/entity_spans.hpp"
+#include "corpus/misc.hpp"
 #include "corpus/offsets.hpp"
 #include "corpus/relatives.hpp"
 
@@ -156,6 +157,18 @@ nb::object entity_at(const Columns& columns, std::uint32_t word) {
     return nb::none();
 }
 
+// The value of the first entry with a key in FEATS or MISC of a word, empty for an entry without one; None where there
+// is no such entry.
+nb::object entry(const Columns& columns, const std::string& field, std::uint32_t word, std::string_view key) {
+    if (word >= columns.words()) throw std::out_of_range("no such word");
+    const auto column = choice<Field>(field, "column", {{"feats", Field::feats}, {"misc", Field::misc}});
+    nb::object found = nb::none();
+    corpus::for_each_entry(columns.view(column, word), [&](std::string_view name, std::string_view value) {
+        if (found.is_none() && name == key) found = to_str(value);
+    });
+    return found;
+}
+
 // Their part of the text of the sentences that they are in; where it is not known, the forms joined by spaces.
 nb::str text_between(const Columns& columns, std::uint32_t begin, std::uint32_t end) {
     if (begin > end || end > columns.words()) throw std::out_of_range("no such words");
@@ -182,6 +195,9 @@ void corpus_words(nb::module_& core) {
     auto room = nb::borrow<nb::module_>(core.attr("corpus"));
     auto columns = nb::borrow<nb::class_<Columns>>(room.attr("Columns"));
     columns.def("sentence_of", &checked_sentence_of, "word"_a, "The number of the sentence that a word is in.")
+        .def("entry", &entry, "field"_a, "word"_a, "key"_a,
+             nb::sig("def entry(self, field: str, word: int, key: str) -> str | None"),
+             "The value of an entry of FEATS or MISC; None where there is no such entry.")
         .def("entity_at", &entity_at, "word"_a,
              nb::sig("def entity_at(self, word: int) -> tuple[int, int, str] | None"),
              "The entity that a word is in: first word, the word behind the last, label.")

@@ -2,7 +2,6 @@
 #include <nanobind/stl/string.h>
 
 #include "base/error.hpp"
-#include "bindings/query.hpp"
 #include "bindings/rooms.hpp"
 
 namespace nb = nanobind;

@@ -1,9 +1,9 @@
 // Patterns over trees, built piece by piece from what laconic.query has read.
 
 #include "query/query.hpp"
-#include "bindings/query.hpp"
 
 #include "bindings/common.hpp"
+#include "bindings/rooms.hpp"
 
 namespace laconic::bindings {
 
@@ -84,12 +84,20 @@ std::uint32_t add_test(Pattern& pattern, const std::string& source, std::string 
 }
 
 std::uint32_t add_relation(Pattern& pattern, std::string_view symbol, std::int32_t label, std::uint32_t node,
-                           std::uint32_t least, std::uint32_t most) {
+                           std::uint32_t least, std::uint32_t most, std::int32_t name, bool same_arc) {
     check_known(label, pattern.tests.size());
     check_known(node, pattern.nodes.size());
-    return appended(
-        pattern.expressions,
-        {Expression::Kind::relation, {}, relation_named(symbol), label, node, least, most, pattern.nodes[node].named});
+    pattern.names = std::max(pattern.names, static_cast<std::uint32_t>(name + 1));
+    return appended(pattern.expressions, {Expression::Kind::relation,
+                                          {},
+                                          relation_named(symbol),
+                                          label,
+                                          node,
+                                          least,
+                                          most,
+                                          name >= 0 || pattern.nodes[node].named,
+                                          name,
+                                          same_arc});
 }
 
 std::uint32_t add_group(Pattern& pattern, const std::string& kind, Numbers parts) {
@@ -143,7 +151,8 @@ void query(nb::module_& core) {
             },
             "expression"_a, "ignore_case"_a, "anywhere"_a)
         .def("add_test", &add_test, "source"_a, "key"_a, "presence"_a, "values"_a, "regex"_a)
-        .def("add_relation", &add_relation, "symbol"_a, "label"_a, "node"_a, "least"_a, "most"_a)
+        .def("add_relation", &add_relation, "symbol"_a, "label"_a, "node"_a, "least"_a, "most"_a, "name"_a = -1,
+             "same_arc"_a = false)
         .def("add_group", &add_group, "kind"_a, "parts"_a)
         .def("add_node", &add_node, "tests"_a, "negated"_a, "name"_a, "expression"_a)
         .def("add_part", &add_part, "node"_a)

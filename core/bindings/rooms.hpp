@@ -23,6 +23,7 @@ void learn(nanobind::module_& core);
 void learn_hidden(nanobind::module_& core);    // after learn: adds to its submodule
 void learn_factors(nanobind::module_& core);   // after learn: adds to its submodule
 void learn_training(nanobind::module_& core);  // after learn: adds to its submodule
+void query(nanobind::module_& core);           // after corpus
 void search(nanobind::module_& core);
 void search_discovery(nanobind::module_& core);  // after search and learn: adds to its submodule
 void tag(nanobind::module_& core);

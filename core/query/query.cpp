@@ -368,7 +368,10 @@ private:
         if (!expression.named) return then();
         switch (expression.kind) {
             case Expression::Kind::relation:
-                for_each_related(number, word, [&](std::uint32_t other) { enter(expression.node, other, then); });
+                for_each_related(number, word, [&](std::uint32_t other) {
+                    if (expression.name < 0) return enter(expression.node, other, then);
+                    name_arc(expression, word, other, [&] { enter(expression.node, other, then); });
+                });
                 return;
             case Expression::Kind::all:
                 return satisfy_all(expression, 0, word, then);
@@ -386,6 +389,38 @@ private:
             }
             case Expression::Kind::negated:  // has no names
                 return;
+        }
+    }
+
+    // Binds the name of a relation to the word that depends.
+    void name_arc(const Expression& expression, std::uint32_t word, std::uint32_t other, const Then& then) {
+        const bool up = expression.relation == Relation::linked ? head_of(word) == other : goes_up(expression.relation);
+        const auto dependent = static_cast<std::int32_t>(up ? word : other);
+        std::int32_t& bound = bound_[static_cast<std::size_t>(expression.name)];
+        if (bound >= 0) {
+            if (bound == dependent || (!expression.same_arc && label_of(bound) == label_of(dependent))) then();
+            return;
+        }
+        bound = dependent;
+        then();
+        bound = -1;
+    }
+
+    [[nodiscard]] std::string_view label_of(std::int32_t word) const {
+        return columns_.view(Field::deprel, begin_ + static_cast<std::uint32_t>(word));
+    }
+
+    [[nodiscard]] static bool goes_up(Relation relation) noexcept {
+        switch (relation) {
+            case Relation::depends:
+            case Relation::below:
+            case Relation::head_right:
+            case Relation::head_left:
+            case Relation::head_next:
+            case Relation::head_previous:
+                return true;
+            default:
+                return false;
         }
     }
 

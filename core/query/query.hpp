@@ -81,6 +81,8 @@ struct Expression {
     std::uint32_t node = 0;                      // that the relation leads to
     std::uint32_t least = 1, most = 0xffffffff;  // arcs on the way, of chains
     bool named = false;                          // something in it has a name
+    std::int32_t name = -1;                      // of the arc that the relation goes along
+    bool same_arc = false;  // where the name comes again it is the same arc, otherwise one with the same label
 };
 
 struct Node {
@@ -103,7 +105,8 @@ struct Pattern {
 inline constexpr std::size_t most_matches = 1'000'000;  // of one sentence
 
 // Matches in the order of their words: the word of the first node, then that of each name (-1: not bound), as indices
-// of the document. Each combination comes once. Throws InputError where a sentence has more than `most_matches`.
+// of the document. An arc is the word that depends, of a chain the lowest. Each combination comes once. Throws
+// InputError where a sentence has more than `most_matches`.
 [[nodiscard]] std::vector<std::int32_t> find(const Pattern& pattern, const corpus::Columns& columns);
 
 }  // namespace laconic::query

@@ -99,11 +99,13 @@ def test_offsets_in_shards_count_from_the_beginning_of_the_document(parse, input
     assert len(made) > 5
     assert b"".join(made.values()).decode() == parse(*arguments, "--to", "jsonl").out
     assert parse(*arguments, "-o", f"{tmp_path}/j/", "--shard", "500", "--to", "json").code == 0
-    for path in (tmp_path / "j").glob("part-*"):
-        for document in json.loads(path.read_bytes())["documents"]:
-            for sentence in document["sentences"]:
-                start = sentence["start"] - document["begin"]
-                assert document["text"][start:].startswith(sentence["text"])
+    documents = [
+        one for path in sorted((tmp_path / "j").glob("part-*")) for one in json.loads(path.read_bytes())["documents"]
+    ]
+    sentences = [sentence for document in documents for sentence in document["sentences"]]
+    assert sentences == [json.loads(line) for content in made.values() for line in content.splitlines()]
+    whole = json.loads(parse(*arguments, "--to", "json").out)["documents"]
+    assert sentences == [sentence for document in whole for sentence in document["sentences"]]
 
 
 @pytest.mark.parametrize("place", [0, 100_000, -1])

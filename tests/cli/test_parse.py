@@ -8,10 +8,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import json_words
 import pytest
 from cli.command import COMMAND, PLAIN, laconic
 from peak_memory import measurable
@@ -192,14 +191,6 @@ def test_a_treebank_keeps_its_words_and_the_columns_that_are_named(parse, small_
     assert parse("-", "--from", "conllu", stdin=path.read_bytes()).out == free.to_conllu()
 
 
-def tokens_of(sentences: list[Any]) -> Iterator[dict[str, Any]]:
-    """The words of records, those of multiword tokens as one."""
-    for record in sentences:
-        inside = {n for token in record["multiword_tokens"] for n in range(token["first"], token["last"] + 1)}
-        yield from (token for token in record["tokens"] if token["id"] not in inside)
-        yield from record["multiword_tokens"]
-
-
 @pytest.mark.parametrize(("gap", "threads"), [("\n", "3"), (" " * (1 << 20), "1")], ids=["line", "megabyte of spaces"])
 def test_offsets_count_from_the_beginning_of_a_document_in_many_pieces(parse, tmp_path, gap, threads) -> None:  # type: ignore[no-untyped-def]
     texts = [running_text(6000) + gap + running_text(30), running_text(10)]
@@ -207,12 +198,12 @@ def test_offsets_count_from_the_beginning_of_a_document_in_many_pieces(parse, tm
     (tmp_path / "a.txt").write_text("\f".join(texts), "utf-8")
     texts[0] += "\f"
     documents = json.loads(parse(tmp_path / "a.txt", "--to", "json", "-j", threads).out)["documents"]
-    assert [one["text"].split() for one in documents] == [text.split() for text in texts]
+    assert [json_words.text(one["sentences"]).split() for one in documents] == [text.split() for text in texts]
     lines = [json.loads(line) for line in parse(tmp_path / "a.txt", "--to", "jsonl", "-j", threads).out.splitlines()]
     assert lines == [sentence for one in documents for sentence in one["sentences"]]
     for one, text in zip(documents, texts, strict=True):
-        for source in text, one["text"]:
-            for token in tokens_of(one["sentences"]):
+        for source in text, json_words.text(one["sentences"]):
+            for token in json_words.surface(one["sentences"]):
                 assert source[token["start"] : token["end"]] == token["form"]
 
 
@@ -222,9 +213,10 @@ def test_given_words_have_offsets_into_the_text_of_the_document(parse, small_mod
     doc = Doc.from_conllu(small_model.with_name("dev.conllu").read_text("utf-8") * 30)
     path.write_text(doc.to_conllu() if "conllu" in options else running_text(25_000), "utf-8")
     (one,) = json.loads(parse(path, "--to", "json", *options).out)["documents"]
-    assert sum(len(sentence["tokens"]) for sentence in one["sentences"]) > 25_000  # several pieces
-    for token in tokens_of(one["sentences"]):
-        assert one["text"][token["start"] : token["end"]] == token["form"]
+    assert sum(len(sentence["words"]["form"]) for sentence in one["sentences"]) > 25_000  # several pieces
+    text = json_words.text(one["sentences"])
+    for token in json_words.surface(one["sentences"]):
+        assert text[token["start"] : token["end"]] == token["form"]
 
 
 @pytest.mark.parametrize("to", ["json", "jsonl"])
@@ -238,10 +230,11 @@ def test_shards_within_a_document_say_where_they_begin(parse, tmp_path: Path, to
         if to == "json":
             (one,) = json.loads(path.read_bytes())["documents"]
             sentences = one["sentences"]
-            assert text[one["begin"] : one["begin"] + len(one["text"])] == one["text"]
         else:
             sentences = [json.loads(line) for line in path.read_bytes().splitlines()]
-        for token in tokens_of(sentences):
+        begin = sentences[0]["start"]
+        assert text[begin:].startswith(json_words.text(sentences).rstrip())
+        for token in json_words.surface(sentences):
             assert text[token["start"] : token["end"]] == token["form"]
 
 

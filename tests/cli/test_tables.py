@@ -286,3 +286,18 @@ def test_an_engine_is_given_every_option_of_texts(tmp_path: Path, monkeypatch: p
     parse(source, "--engine", "ray", "-o", f"{tmp_path}/out/", *options)
     expected = {"line_ends": "hard", "mwt": False, "surrogates": "replace", "text": "body", "columns": ["form", "upos"]}
     assert given.items() >= expected.items()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--threads", "2"), "as many workers as their cluster has cores"),
+        (("--resume",), "begins anew, in an empty directory"),
+        (("--shard", "5"), "cut their output themselves"),
+        (("--components", "segmenter"), "is not for engines"),
+    ],
+)
+def test_what_engines_decide_themselves_is_refused(tmp_path: Path, options: tuple[str, ...], message: str) -> None:
+    source = written(tmp_path / "corpus.parquet", table())
+    done = laconic("parse", source, "--engine", "ray", "-o", f"{tmp_path}/out/", *options)
+    assert (done.code, message in " ".join(done.err.replace("│", " ").split())) == (2, True), done.err

@@ -6,6 +6,7 @@ import json
 import re
 import xml.etree.ElementTree as ET
 
+import json_words
 import pytest
 from explained_model import TEXT
 from hypothesis import HealthCheck, given, settings
@@ -87,7 +88,7 @@ def test_a_text_becomes_the_document_that_the_pipeline_makes(client: Client, pip
         pipeline.effort = effort
         assert answer["document"] == json.loads(pipeline(TEXT).to_json())
         assert (answer["model"], answer["effort"]) == ("small", effort)
-        assert answer["words"] == sum(len(one["tokens"]) for one in answer["document"]["sentences"])
+        assert answer["words"] == sum(len(one["words"]["form"]) for one in answer["document"]["sentences"])
         assert [cost["component"] for cost in answer["cost"]] == [
             "segmenter",
             "morphology",
@@ -101,7 +102,7 @@ def test_a_text_becomes_the_document_that_the_pipeline_makes(client: Client, pip
 def test_words_and_treebanks_are_taken_too(client: Client, pipeline: Pipeline) -> None:
     words = [["Lo", "petum", "."], ["Kui", "la"]]
     answer = client.post("/api/parse", {"words": words, "effort": "full"}).json()
-    assert [[token["form"] for token in one["tokens"]] for one in answer["document"]["sentences"]] == words
+    assert [one["words"]["form"] for one in answer["document"]["sentences"]] == words
     conllu = Doc.from_words(words).to_conllu()
     assert client.post("/api/parse", {"conllu": conllu, "effort": "full"}).json()["document"] == answer["document"]
 
@@ -236,7 +237,8 @@ def test_half_a_character_is_refused_and_not_replaced(client: Client, text: str)
             reply = client.post(path, asked)
             assert reply.status == 400
             assert "lone surrogate, U+D" in reply.json()["error"]["message"]
-    assert client.post("/api/parse", {"text": "a\ud83d\ude00"}).json()["document"]["text"] == "a\U0001f600"
+    answer = client.post("/api/parse", {"text": "a\ud83d\ude00"}).json()
+    assert json_words.text(answer["document"]["sentences"]) == "a\U0001f600"
 
 
 def test_lists_in_lists_are_answered_however_deep(client: Client) -> None:
@@ -258,9 +260,10 @@ def test_any_json_is_answered_and_never_by_a_failure(client: Client, asked: dict
 @given(st.text(max_size=200))
 def test_any_text_comes_back_whole(client: Client, text: str) -> None:
     answer = client.post("/api/parse", {"text": text, "svg": True}).json()
-    for sentence in answer["document"]["sentences"]:
-        for token in sentence["tokens"]:
-            assert answer["document"]["text"][token["start"] : token["end"]]
+    sentences = answer["document"]["sentences"]
+    assert not sentences or json_words.text(sentences) == text
+    for sentence in sentences:
+        assert all(text[word["start"] : word["end"]] for word in json_words.words(sentence))
     for picture in answer["svg"]:
         ET.fromstring(picture)
 
@@ -275,8 +278,10 @@ def test_the_interface_describes_itself(client: Client) -> None:
     answer = client.post("/api/parse", {"text": TEXT, "svg": True, "export": "conllu"}).json()
     reply = described["paths"]["/api/parse"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
     assert set(answer) == set(reply["properties"])
-    token = reply["properties"]["document"]["properties"]["sentences"]["items"]["properties"]["tokens"]["items"]
-    assert set(answer["document"]["sentences"][0]["tokens"][0]) == set(token["properties"])
+    sentence = reply["properties"]["document"]["properties"]["sentences"]["items"]
+    assert set(sentence["required"]) <= set(answer["document"]["sentences"][0]) <= set(sentence["properties"])
+    words = sentence["properties"]["words"]
+    assert set(words["required"]) <= set(answer["document"]["sentences"][0]["words"]) <= set(words["properties"])
     schema = described["paths"]["/api/explain"]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
     one = client.post("/api/explain", {"text": TEXT}).json()["explanations"][0]
     assert set(one) == set(schema["properties"]["explanations"]["items"]["properties"])

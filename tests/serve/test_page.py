@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import synthetic
 from explained_model import TEXT
 from serve.serving import Client, serving
 
+from laconic.corpus import Doc
 from laconic.features import load_set
 from laconic.pipeline import Pipeline
 from laconic.serve.limits import Limits
@@ -228,3 +231,128 @@ def test_the_page_fits_light_dark_and_phone(
     picture = page.screenshot(path=tmp_path / "page.png", timeout=10_000)
     assert picture.startswith(b"\x89PNG")
     opened.close()
+
+
+def saved(tab: Tab, kind: str) -> str:
+    """What the button of a format saves."""
+    with tab.page.expect_download() as waiting:
+        tab.page.click(f"[data-export={kind}]")
+    assert waiting.value.suggested_filename == f"laconic.{kind}"
+    return Path(waiting.value.path()).read_text("utf-8")
+
+
+def test_what_is_shown_can_be_saved(tab: Tab, pipeline: Pipeline) -> None:
+    tab.write(TEXT, 2)
+    tab.page.click(".effort[data-effort=full]")
+    tab.page.wait_for_selector("#trees .explained")
+    tab.settled()
+    pipeline.effort = "full"
+    doc = pipeline(TEXT)
+    assert saved(tab, "conllu") == doc.to_conllu()
+    assert Doc.from_json(saved(tab, "json")) == doc
+    tab.page.check("input[value=lemma]")
+    tab.settled()
+    picture = ET.fromstring(saved(tab, "svg"))
+    words = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text") if element.text]
+    assert set(doc.strings("form")) <= set(words)
+    assert set(doc.strings("lemma")) <= set(words)
+
+
+def test_an_address_brings_text_and_settings_back(tab: Tab, browser: Any, client: Client) -> None:
+    tab.write(TEXT, 2)
+    tab.page.click(".effort[data-effort=fast]")
+    tab.page.check("input[value=xpos]")
+    tab.page.wait_for_function("() => location.hash.includes('effort=fast') && location.hash.includes('xpos')")
+    tab.page.click("#link")
+    tab.page.wait_for_function("() => document.querySelector('#link').textContent !== 'link'")
+    address = tab.page.url
+    assert address.startswith(f"http://127.0.0.1:{client.port}/#text=")
+    other = Tab(browser, client.port, viewport={"width": 1200, "height": 900})
+    other.page.goto("about:blank")
+    other.page.goto(address)
+    other.settled()
+    assert other.page.input_value("#text") == TEXT
+    assert other.page.is_checked("input[value=fast]")
+    assert other.page.is_checked("input[value=xpos]")
+    assert not other.page.is_checked("#compare")
+    assert other.words() == tab.words()
+    other.page.evaluate("() => { location.hash = 'text=Kui+la.&effort=full&compare=1' }")
+    other.page.wait_for_selector("#trees.compared")
+    assert other.page.input_value("#text") == "Kui la."
+    assert other.page.is_checked("input[value=full]")
+    other.close()
+
+
+def plain_text(seed: int) -> str:
+    """Sentences of the invented language."""
+    return Doc.from_conllu(synthetic.conllu(6, seed)).text
+
+
+def test_sentences_are_counted_and_entities_shown(tab: Tab, pipeline: Pipeline) -> None:
+    text, doc = TEXT, pipeline(TEXT)
+    for seed in range(1, 60):  # some name of the invented language
+        text = f"{TEXT} " + plain_text(seed)
+        doc = pipeline(text)
+        if doc.entities:
+            break
+    assert doc.entities, "the model finds no entity in any of these texts"
+    tab.write(text, len(doc.sentences))
+    assert tab.page.text_content("#count") == f"{len(doc.sentences)} sentences, {len(doc)} words"
+    shown = tab.page.locator("#trees .entity").all_text_contents()
+    assert shown == [f"{entity.text}{entity.label}" for entity in doc.entities]
+    numbers = tab.page.locator("#trees figcaption").all_text_contents()
+    assert numbers[0].startswith(f"1 of {len(doc.sentences)}")
+
+
+def test_efforts_are_compared_side_by_side(tab: Tab, pipeline: Pipeline) -> None:
+    text = f"{TEXT} {TEXT}"
+    tab.write(text, 4)
+    tab.page.check("#compare")
+    tab.page.wait_for_selector("#trees.compared .column")
+    tab.settled()
+    titles = tab.page.locator("#trees .column h2").all_text_contents()
+    assert [title.split()[0] for title in titles] == list(pipeline.efforts)
+    assert sum("chosen" in title for title in titles) == 1
+    answers = {}
+    for effort in pipeline.efforts:
+        pipeline.effort = effort
+        answers[effort] = pipeline(text)
+    chosen = answers[tab.page.get_attribute(".effort:has(input:checked)", "data-effort")]
+    names = ("upos", "lemma", "feats", "head_index", "deprel")
+    for title, (effort, doc) in zip(titles, answers.items(), strict=True):
+        if [len(sentence) for sentence in doc.sentences] != [len(sentence) for sentence in chosen.sentences]:
+            continue
+        count = sum(
+            any(getattr(a, name) != getattr(b, name) for name in names) for a, b in zip(doc, chosen, strict=True)
+        )
+        told = "the same" if count == 0 else "1 word differs" if count == 1 else f"{count} words differ"
+        assert title == f"{effort} {'chosen' if doc is chosen else told}"
+    boxes = tab.page.evaluate("[...document.querySelectorAll('.column')].map(e => e.getBoundingClientRect().left)")
+    assert boxes == sorted(boxes)
+    assert len(set(boxes)) > 1  # beside each other
+    tab.page.uncheck("#compare")
+    tab.page.wait_for_selector("#trees:not(.compared) > figure")
+
+
+def test_on_a_phone_the_tree_comes_before_the_efforts(browser: Any, client: Client) -> None:
+    opened = Tab(browser, client.port, viewport={"width": 390, "height": 800})
+    opened.write(TEXT, 2)
+    place = "document.querySelector({}).getBoundingClientRect().top + scrollY"
+    tree, cards = (opened.page.evaluate(place.format(repr(one))) for one in ("#trees figure", "#efforts"))
+    assert tree < cards
+    opened.page.check("#compare")
+    opened.page.wait_for_selector("#trees.compared .column")
+    opened.settled()
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+    opened.close()
+
+
+def test_text_from_right_to_left_is_laid_out_so(tab: Tab) -> None:
+    tab.clear()
+    tab.page.fill("#text", "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05d8\u05d5\u05d1")
+    tab.page.wait_for_function("() => document.querySelectorAll('#trees .word').length >= 3")
+    tab.settled()
+    lefts = tab.page.evaluate(
+        "[...document.querySelectorAll('#trees .word .form')].map(e => e.getBoundingClientRect().left)"
+    )
+    assert lefts == sorted(lefts, reverse=True)

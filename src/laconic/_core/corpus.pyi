@@ -79,6 +79,11 @@ class Columns:
     def sentence_of(self, word: int) -> int:
         """The number of the sentence that a word is in."""
 
+    def entry(self, field: str, word: int, key: str) -> str | None:
+        """
+        The value of an entry of FEATS or MISC; None where there is no such entry.
+        """
+
     def entity_at(self, word: int) -> tuple[int, int, str] | None:
         """
         The entity that a word is in: first word, the word behind the last, label.

@@ -34,7 +34,7 @@ def run(
     ] = None,
     lenient: Lenient = False,
 ) -> None:
-    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, ptb; or to its plain text: text."""
+    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob; from ptb, json, jsonl; to its plain text: text."""
     from laconic.corpus import stream, write
     from laconic.corpus.files import check_apart
     from laconic.corpus.formats import for_writing

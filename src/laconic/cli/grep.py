@@ -72,7 +72,7 @@ def run(
     documents = _Documents(names, from_, lenient, model, effort, threads)
     total = 0
     with opened_to_write(output) as file, Job("searching") as job:
-        table = MatchTable(query.names)
+        table = MatchTable(query)
         if to is GrepOutput.table:
             file.write(table.head())
         for name in names:

@@ -139,13 +139,14 @@ def run(
             if given_option:
                 raise typer.BadParameter("is not for tables", param_hint=hint)
         if engine is not None:
-            for asked_for, hint in (
-                (resume, "--resume"),
-                (shard is not None, "--shard"),
-                (components is not None, "--components"),
+            for asked_for, hint, why in (
+                (resume, "--resume", ": a job that was killed as a whole begins anew, in an empty directory"),
+                (shard is not None, "--shard", ", which cut their output themselves"),
+                (components is not None, "--components", ""),
+                (threads != 1, "--threads", ", which have as many workers as their cluster has cores"),
             ):
                 if asked_for:
-                    raise typer.BadParameter("is not for engines", param_hint=hint)
+                    raise typer.BadParameter(f"is not for engines{why}", param_hint=hint)
             tables.parse_with_engine(names, from_, to, output, sharded, asked, options, model, effort)
             return
         if master is not None:

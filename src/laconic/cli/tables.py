@@ -196,7 +196,7 @@ def parse_with_engine(
         if not sharded:
             raise ConfigError("an engine writes many files: -o DIR/")
         if Path(output).exists() and any(Path(output).iterdir()):
-            raise ConfigError(f"{output}: is not empty: choose another directory")
+            raise ConfigError(f"{output}: is not empty: choose another directory, or remove what a killed job has left")
         given = _files(names, format, "", [])[0].format
         kind = to or given
         for role, one in (("read", given), ("write", kind)):

@@ -46,20 +46,15 @@ class ColumnEntries(MutableMapping[str, str]):
         return [] if column == NOTHING else [entry.partition("=") for entry in column.split("|")]
 
     def __getitem__(self, key: str) -> str:
-        for name, _, value in self._pairs():
-            if name == key:
-                return value
-        raise KeyError(key)
+        found = self._doc.columns.entry(self._field, self._word, key)
+        if found is None:
+            raise KeyError(key)
+        return found
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value, or ``default`` where there is no such entry: three times as fast as asking by index."""
-        column = str(self)
-        if key in column:
-            for entry in column.split("|"):
-                name, _, value = entry.partition("=")
-                if name == key:
-                    return default if column == NOTHING else value
-        return default
+        """The value, or ``default`` where there is no such entry."""
+        found = self._doc.columns.entry(self._field, self._word, key)
+        return default if found is None else found
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys(name for name, _, _ in self._pairs()))

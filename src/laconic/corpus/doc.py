@@ -80,6 +80,14 @@ class Doc:
         return cls(core.read_conllu(source)[0])
 
     @classmethod
+    def from_json(cls, text: str | bytes) -> Doc:
+        """A document from JSON as ``to_json`` writes it, or all documents of a file of ``--to json`` as one. InputError
+        names the sentence of what is wrong."""
+        from laconic.corpus.record_reading import from_json
+
+        return cls(from_json(text))
+
+    @classmethod
     def from_arrow(cls, table: Any) -> Doc:
         """A document from a table of words as ``to_arrow`` gives it, a cell of nested words of ``Pipeline.map_table``,
         or any object that offers such a table as Arrow. Needs the extra ``arrow``. Not in tables: empty
@@ -224,8 +232,8 @@ class Doc:
         return self.columns.to_conllu().decode()
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """The document as JSON; docs/views.md describes the shape."""
-        from laconic.interop.records import to_json
+        """The document as JSON: per sentence a list for each column of its words; docs/views.md describes the shape."""
+        from laconic.corpus.records import to_json
 
         return to_json(self, indent)
 

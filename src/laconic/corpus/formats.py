@@ -8,6 +8,7 @@
 | ``conll2009`` | CoNLL-2009 | ``PLemma`` ``PPos`` ``PFeat`` ``PHead`` ``PDeprel`` ``FillPred`` ``Pred`` ``APred1`` … |
 | ``iob`` | entities in columns | ``NER=B-PER`` ``Column4`` … ``EmptyForm`` ``After`` |
 | ``ptb`` | Penn Treebank brackets, read only | |
+| ``json``, ``jsonl`` | documents as ``parse`` writes them, read only | |
 
 ``iob`` takes a map of the columns after a colon, then, each after a colon and in any order, ``space`` where columns
 are separated by single spaces instead of tabs, and the scheme of the tags (``bio``, the default, ``iob1``, ``bilou``,
@@ -33,7 +34,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from laconic._core import corpus as core
-from laconic.corpus import penn
+from laconic.corpus import penn, record_reading
 from laconic.corpus.registry import Format
 from laconic.errors import InputError, choices
 
@@ -96,6 +97,10 @@ FORMATS: dict[str, Format] = {
     "conll2009": Format("conll2009", (".conll09", ".conll2009"), core.read_conll2009, core.write_conll2009),
     "iob": _iob(IobMap()),
     "ptb": Format("ptb", (".mrg", ".ptb"), penn.read_brackets, None, penn.after_last_tree),
+    "json": Format("json", (".json",), record_reading.read_json, None, lambda data: 0, long_lines=True),
+    "jsonl": Format(
+        "jsonl", (".jsonl",), record_reading.read_json_lines, None, record_reading.after_last_line, long_lines=True
+    ),
 }
 # Endings that several formats use: only the content can tell.
 SHARED_SUFFIXES = (".conll", ".tsv", ".txt")
@@ -155,6 +160,8 @@ def guess(sample: bytes) -> list[str]:
 
     What fits none is taken for CoNLL-U, whose reader then says what it expected, and where.
     """
+    if sample.lstrip().startswith(b"{"):
+        return ["jsonl" if record_reading.holds_sentences(sample) else "json"]
     rows = _Rows(sample)
     if rows.opens_bracket:
         return ["ptb"]

@@ -93,7 +93,9 @@ def batches(
     twice as many are collected, so that even one sentence of any length costs linear time.
     """
     name = name_of(source)
-    chosen, chunks = _chosen(format, name, _short_lines(read_chunks(source, PIECE)))
+    chosen, chunks = _chosen(format, name, read_chunks(source, PIECE))
+    if not chosen.long_lines:
+        chunks = _short_lines(chunks)
     read_batch = chosen.check if check and chosen.check is not None else chosen.parse
     line = 1
     density = BYTES_PER_WORD

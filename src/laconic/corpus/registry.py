@@ -27,6 +27,7 @@ class Format:
     ``render`` gives the bytes and what the format could not hold, with counts; None for a format that is only read.
     ``boundary`` tells how many bytes of an incomplete file are surely whole sentences; None where
     blank lines tell. ``check`` is ``parse`` with more faults: those of what is read as it is, but should not be there.
+    ``long_lines``: lines may be of any length.
     """
 
     name: str
@@ -35,3 +36,4 @@ class Format:
     render: Callable[[core.Columns], tuple[bytes, Losses]] | None
     boundary: Callable[[bytes], int] | None = None
     check: SentenceReader | None = None
+    long_lines: bool = False

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from tempfile import SpooledTemporaryFile
 from typing import TypeVar
 
 from laconic.corpus import Doc
@@ -16,9 +14,6 @@ from laconic.interop.parts import DocumentPart
 # What each form needs is loaded by its renderer, when it is asked for: CoNLL-U needs none of it.
 
 Render = Callable[[Doc, int], Iterable[bytes]]
-SPOOLED = 1 << 22
-"""Bytes of the text of a document that are kept in memory; what is more waits in a file."""
-
 
 AnyPart = TypeVar("AnyPart", bound=DocumentPart)
 
@@ -103,57 +98,23 @@ class Html(Writer):
 
 
 class JsonOutput(Output):
-    """The text of a document stands behind its sentences, since it is not known before all parts are. Where a file
-    begins within a document, ``begin`` says how many characters of it stand in files before."""
-
-    _text: _Text | None = None
+    """Sentences of one document are joined, whatever the parts they come in."""
 
     def add(self, part: DocumentPart) -> Iterator[bytes]:
-        from laconic.interop import records
+        from laconic.corpus import records
 
-        if self._text is not None and not part.opens:
+        if self._begun and not part.opens:
             yield b",\n"
         else:
-            if self._text is None:
-                yield self.writer.head
-            else:
-                yield from self._text.closed()
-                yield self.writer.between
-            self._text = _Text(part.begin)
+            yield b"\n]}" + self.writer.between if self._begun else self.writer.head
             name = records.dumps(records.document_id(part.doc))
-            yield f'{{"id":{name},"begin":{part.begin},"sentences":[\n'.encode()
-        self._text.add(part)
+            yield f'{{"id":{name},"sentences":[\n'.encode()
+        self._begun = True
         yield from part.body
 
     def close(self) -> Iterator[bytes]:
-        if self._text is None:
-            yield self.writer.head
-        else:
-            yield from self._text.closed()
+        yield b"\n]}" if self._begun else self.writer.head
         yield self.writer.tail
-
-
-class _Text:
-    """The text of a document that comes in parts, kept as it will stand in the file."""
-
-    def __init__(self, begin: int) -> None:
-        self._end = begin
-        self._kept = SpooledTemporaryFile(SPOOLED)  # noqa: SIM115  # closed by `closed`
-
-    def add(self, part: DocumentPart) -> None:
-        own = part.doc.text
-        # A part without words is no part, and treebanks say nothing of what stands between sentences: spaces.
-        gap = " " * (part.begin - self._end)
-        self._kept.write(json.dumps(gap + own, ensure_ascii=False)[1:-1].encode())
-        self._end = part.begin + len(own)
-
-    def closed(self) -> Iterator[bytes]:
-        yield b'\n], "text": "'
-        with self._kept as kept:
-            kept.seek(0)
-            while data := kept.read(SPOOLED):
-                yield data
-        yield b'"}'
 
 
 def _conllu(doc: Doc, begin: int) -> Iterable[bytes]:
@@ -163,7 +124,7 @@ def _conllu(doc: Doc, begin: int) -> Iterable[bytes]:
 
 
 def _sentences(doc: Doc, begin: int, between: str, after: str) -> Iterator[bytes]:
-    from laconic.interop import records
+    from laconic.corpus import records
 
     for number, record in enumerate(records.sentences(doc, begin)):
         line = records.dumps(record)

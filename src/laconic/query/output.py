@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from laconic.corpus import Doc
+    from laconic.query.search import Query
 
 KEY = "Match"
 MatchRows = NDArray[np.int32]
@@ -17,10 +18,10 @@ MatchRows = NDArray[np.int32]
 
 class MatchTable:
     """A line per match, columns separated by tabs: file, sentence, id and form of the first word, then id and form of
-    each name, empty where an optional one was not found."""
+    each name, empty where an optional one was not found; of a relation id and label of the word that depends."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
+    def __init__(self, query: Query) -> None:
+        self._names, self._relations = query.names, query.relations
 
     def head(self) -> bytes:
         columns = ["file", "sentence", "id", "form"]
@@ -39,8 +40,9 @@ class MatchTable:
         for row, place in zip(rows.tolist(), places.tolist(), strict=True):
             begin = int(starts[place])
             cells = [file, called[place]]
-            for word in row:
-                cells += ["", ""] if word < 0 else [str(word - begin + 1), doc[word].form]
+            for name, word in zip(("", *self._names), row, strict=True):
+                said = "" if word < 0 else doc[word].deprel if name in self._relations else doc[word].form
+                cells += ["" if word < 0 else str(word - begin + 1), said]
             found.append("\t".join(cells) + "\n")
         return "".join(found).encode()
 

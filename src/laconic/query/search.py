@@ -24,7 +24,8 @@ AnyPattern = str | Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Words that match a pattern: ``token`` is that of the first node, ``match["who"]`` one with a name."""
+    """Words that match a pattern: ``token`` is that of the first node, ``match["who"]`` one with a name. A relation
+    with a name is the word that depends, whose ``deprel`` and ``head`` are the arc."""
 
     doc: Doc
     words: tuple[int, ...]
@@ -76,6 +77,8 @@ class Query:
         for part in parts:
             compiled.core.add_part(compiled.node(part))
         self.names = tuple(names)
+        self.relations = frozenset(compiled.relations)
+        """Those of the names that are of relations."""
         self._core = compiled.core
 
     def __repr__(self) -> str:
@@ -109,6 +112,7 @@ def find(doc: Doc, pattern: AnyPattern | Query) -> list[Match]:
 class _Compiler:
     def __init__(self, pattern: str, names: dict[str, int]) -> None:
         self.core, self._pattern, self._names = core.Pattern(), pattern, names
+        self.relations: set[str] = set()
 
     def node(self, node: NodePattern) -> int:
         # Names are numbered as they stand in the pattern, from left to right.
@@ -124,7 +128,14 @@ class _Compiler:
 
     def _relation(self, relation: RelationPattern) -> int:
         label = -1 if relation.label is None else self._test(relation.label)
-        return self.core.add_relation(relation.operator, label, self.node(relation.node), relation.least, relation.most)
+        name = -1
+        if relation.name is not None:
+            name = self._names.setdefault(relation.name, len(self._names))
+            self.relations.add(relation.name)
+        node = self.node(relation.node)
+        return self.core.add_relation(
+            relation.operator, label, node, relation.least, relation.most, name, relation.same_arc
+        )
 
     def _test(self, condition: Condition) -> int:
         regex = -1

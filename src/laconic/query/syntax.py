@@ -75,6 +75,10 @@ class RelationPattern:
     label: Condition | None = None
     least: int = 1
     most: int = ENDLESS
+    name: str | None = None
+    """Of the arc that it goes along."""
+    same_arc: bool = False
+    """Where the name comes again, it is the same arc (``~name``), not one with the same label (``=name``)."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,8 @@ class _Parser:
     at: int = 0
     depth: int = 0
     negations: int = 0
-    names: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
+    """What each name is of."""
 
     def fail(self, reason: str, at: int | None = None) -> NoReturn:
         raise fault(self.text, self.at if at is None else at, reason)
@@ -189,14 +194,21 @@ class _Parser:
         self.no_group()
         name = None
         if self.text.startswith("=", self.at) and not self.text.startswith("==", self.at):
-            begin = self.at
-            self.at += 1
-            name = self.run_of("_")
-            if not name:
-                self.fail("expected a name")
-            if self.negations:
-                self.fail("what is negated is never found and cannot have a name", begin)
+            name = self.name("a word")
         return NodePattern(tuple(conditions), negated, name)
+
+    def name(self, of: str) -> str:
+        """Behind the sign that stands here."""
+        begin = self.at
+        self.at += 1
+        name = self.run_of("_")
+        if not name:
+            self.fail("expected a name")
+        if self.negations:
+            self.fail("what is negated is never found and cannot have a name", begin)
+        if self.names.setdefault(name, of) != of:
+            self.fail(f"{name} is the name of {self.names[name]} already, and here of {of}", begin)
+        return name
 
     def conditions(self) -> list[Condition]:
         """Of one attribute; several where its entries are given: ``feats:{Case:Nom;Number:Sing}``."""
@@ -351,9 +363,12 @@ class _Parser:
         label = self.label() if operator in LABELLED else None
         self.skip()
         self.no_group()
-        if self.text.startswith(("=", "~"), self.at):
-            self.fail("relations have no names: name the words")
-        return RelationPattern(operator, self.node(), label, least, most)
+        name, same_arc = None, self.here() == "~"
+        if same_arc or self.here() == "=":
+            if operator not in LABELLED:
+                self.fail("only relations along arcs have names: name the words")
+            name = self.name("an edge" if same_arc else "a relation")
+        return RelationPattern(operator, self.node(), label, least, most, name, same_arc)
 
     def distance(self) -> tuple[int, int]:
         """``x,y`` in front of << or >>."""

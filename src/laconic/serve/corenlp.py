@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from laconic.corpus import Doc, Entity
+from laconic.corpus.records import Record
 from laconic.errors import choices
-from laconic.interop.records import Record
 from laconic.interop.rows import ABSENT, Rows
 from laconic.pipeline.costs import measured
 from laconic.serve.limits import Limits, Refused

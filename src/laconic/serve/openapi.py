@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import laconic
+from laconic.corpus.records import ASIDE
 from laconic.interop.svg import ROWS
 from laconic.serve.limits import Limits
 from laconic.serve.service import EXPORTS
@@ -24,29 +25,36 @@ def _reply(schema: Schema, what: str) -> Schema:
     return {"description": what, "content": {"application/json": {"schema": schema}}}
 
 
-TOKEN = _object(
+def _list(kind: Schema) -> Schema:
+    return {"type": "array", "items": kind}
+
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+WORDS = _object(
     {
-        "id": {"type": "integer"},
-        "form": {"type": "string"},
-        **{name: _maybe("string") for name in ("lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")},
-        **{name: _maybe("integer") for name in ("head", "start", "end")},
+        "form": _list(TEXT),
+        **{name: _list(_maybe("string")) for name in ("lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")},
+        **{name: _list(_maybe("integer")) for name in ("head", "start", "end")},
     },
-    ["id", "form"],
+    ["form"],
+    description="a list for each column, with a value for each word; left out are those that have none, and offsets "
+    "in the text of the sentence where each word stands behind the one before",
+    additionalProperties=False,
 )
+RANGE: Schema = {"first": NUMBER, "last": NUMBER}
 SENTENCE = _object(
     {
-        "sent_id": _maybe("string"),
-        "text": {"type": "string"},
-        "start": _maybe("integer"),
-        "end": _maybe("integer"),
-        "newdoc": _maybe("string"),
-        "comments": {"type": "array", "items": {"type": "string"}},
-        "tokens": {"type": "array", "items": TOKEN},
-        "multiword_tokens": {"type": "array", "items": {"type": "object"}},
-        "empty_nodes": {"type": "array", "items": {"type": "object"}},
-        "entities": {"type": "array", "items": {"type": "object"}},
+        **dict.fromkeys(("newdoc", "newpar", "sent_id", "text", "before", "after"), TEXT),
+        "start": NUMBER,
+        "comments": _list(TEXT),
+        "words": WORDS,
+        "multiword_tokens": _list(_object({**RANGE, **dict.fromkeys(("form", *ASIDE), TEXT)}, [*RANGE, "form"])),
+        "empty_nodes": _list(_object(dict.fromkeys(("id", "form", *ASIDE), TEXT), ["id", "form"])),
+        "entities": _list(_object({**RANGE, "label": TEXT}, [*RANGE, "label"])),
     },
-    ["text", "tokens"],
+    ["text", "start", "words"],
+    additionalProperties=False,
 )
 COST = _object(
     {
@@ -116,9 +124,7 @@ def description(limits: Limits) -> Schema:
             "effort": {"type": "string"},
             "words": {"type": "integer"},
             "cost": {"type": "array", "items": COST},
-            "document": _object(
-                {"id": _maybe("string"), "text": {"type": "string"}, "sentences": {"type": "array", "items": SENTENCE}}
-            ),
+            "document": _object({"id": _maybe("string"), "sentences": _list(SENTENCE)}, ["id", "sentences"]),
             "svg": {"type": "array", "items": {"type": "string"}},
             "export": {"type": "string"},
         },

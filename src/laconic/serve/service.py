@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from laconic.corpus import Doc
+from laconic.corpus.records import Record, document
 from laconic.errors import InputError, choices
-from laconic.interop.records import Record, document
 from laconic.interop.svg import ROWS, Style, framed, pictures
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import Cost, explanations, measured, seconds_per_word

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from laconic.corpus import Doc, Sentence
-from laconic.interop.records import Record
+from laconic.corpus.records import Record
 from laconic.pipeline import Pipeline
 from laconic.pipeline.costs import measured
 from laconic.serve.limits import Limits, Refused

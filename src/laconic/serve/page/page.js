@@ -69,6 +69,7 @@ async function parse() {
     state.parsed = asked;
     state.answer = answer;
     show(answer);
+    if (!compared) find("trees").classList.remove("stale"); // the other efforts change nothing of it
     remember();
     notice("");
     figures(answer);
@@ -124,11 +125,32 @@ function pictures(answer, explained) {
       part.dataset.sentence = sentence;
     }
     const figure = make("figure", { "data-sentence": sentence, dir: "auto" }, picture);
-    const entities = answer.document.sentences[sentence].entities ?? [];
-    const said = entities.map((one) => make("span", { class: "entity", dir: "auto" }, one.text, make("b", {}, one.label)));
+    const said = entities(answer.document.sentences[sentence]).map(([text, label]) =>
+      make("span", { class: "entity", dir: "auto" }, text, make("b", {}, label)),
+    );
     if (answer.svg.length > 1) said.unshift(make("span", { dir: "ltr" }, `${sentence + 1} of ${answer.svg.length}`));
     if (said.length) figure.append(make("figcaption", {}, ...said));
     return figure;
+  });
+}
+
+// Text and label of each entity. Words stand in the text one after another, unless columns of offsets say where; these
+// count characters, of which one may be two units of a string here.
+function entities(sentence) {
+  const { form, start, end } = sentence.words;
+  const characters = start && Array.from(sentence.text);
+  const spans = [];
+  let at = 0;
+  for (const one of form) {
+    const from = sentence.text.indexOf(one, at);
+    at = from + one.length;
+    spans.push([from, at]);
+  }
+  const known = start ? !start.includes(null) : spans.every(([from]) => from >= 0);
+  return (sentence.entities ?? []).map(({ label, first, last }) => {
+    if (!known) return [form.slice(first - 1, last).join(" "), label];
+    if (start) return [characters.slice(start[first - 1], end[last - 1]).join(""), label];
+    return [sentence.text.slice(spans[first - 1][0], spans[last - 1][1]), label];
   });
 }
 
@@ -138,13 +160,13 @@ function showCompared(answers, chosen) {
     const figures = pictures(answer, false);
     let different = 0;
     figures.forEach((figure, number) => {
-      const own = answer.document.sentences[number];
-      const other = chosen.document.sentences[number];
-      const same = other && own.tokens.length === other.tokens.length && own.tokens.every((token, i) => token.form === other.tokens[i].form);
-      own.tokens.forEach((token, i) => {
-        const twin = same ? other.tokens[i] : {};
-        const arc = token.head !== twin.head || token.deprel !== twin.deprel;
-        const word = token.upos !== twin.upos || token.lemma !== twin.lemma || token.feats !== twin.feats;
+      const own = answer.document.sentences[number].words;
+      const other = chosen.document.sentences[number]?.words;
+      const same = other && own.form.length === other.form.length && own.form.every((form, i) => form === other.form[i]);
+      own.form.forEach((_, i) => {
+        const differs = (name) => !same || own[name]?.[i] !== other[name]?.[i];
+        const arc = differs("head") || differs("deprel");
+        const word = differs("upos") || differs("lemma") || differs("feats");
         if (!arc && !word) return;
         different += 1;
         for (const part of figure.querySelectorAll(`[data-word="${i + 1}"]`))
