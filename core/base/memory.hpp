@@ -21,6 +21,7 @@ class AlignedBytes {
 public:
     AlignedBytes() = default;
     explicit AlignedBytes(std::size_t size);
+    explicit AlignedBytes(std::span<const std::uint8_t> copied);
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::uint8_t* data() noexcept { return data_.get(); }
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] std::span<const std::uint8_t> bytes() const noexcept { return {data(), size_}; }
 
 private:
+    void allocate(std::size_t size);
+
     struct Release {
         std::size_t alignment;
         void operator()(std::uint8_t* pointer) const noexcept;

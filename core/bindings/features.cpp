@@ -159,10 +159,7 @@ void bind_lexicon(nb::module_& room) {
         .def(
             "arrays",
             [](const Lexicon& self) {
-                std::vector<std::uint32_t> payloads;
-                for (std::size_t i = 0; i < self.size(); ++i)
-                    payloads.insert(payloads.end(), self.row(i) + self.attributes().size(),
-                                    self.row(i) + self.stride());
+                std::vector<std::uint32_t> payloads = self.payloads();
                 nb::dict state;
                 state["bytes"] = bytes_of(self.forms());
                 state["offsets"] = copy_of(self.forms().offsets());
@@ -178,7 +175,9 @@ void bind_lexicon(nb::module_& room) {
             [](WordRows* self, const Lexicon& lexicon, const nb::bytes& bytes, const Matrix& spans) {
                 const std::string_view view = view_of(bytes);
                 const std::vector<corpus::Span> forms = spans_of(view, spans);
-                unlocked([&] { new (self) WordRows(lexicon, view, forms); });
+                unlocked([&] {
+                    new (self) WordRows(lexicon, view, std::make_shared<const corpus::FormTypes>(view, forms));
+                });
             },
             "lexicon"_a, "bytes"_a, "spans"_a, nb::keep_alive<1, 2>())
         .def("__len__", &WordRows::size)

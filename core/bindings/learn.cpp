@@ -6,6 +6,14 @@ namespace laconic::bindings {
 
 namespace {
 
+#if defined(__clang__)
+constexpr const char* compiler_name = "clang " __clang_version__;
+#elif defined(__GNUC__)
+constexpr const char* compiler_name = "gcc " __VERSION__;
+#else
+constexpr const char* compiler_name = "unknown";
+#endif
+
 using namespace learn;
 
 void bind_sets(nb::module_& room) {
@@ -181,6 +189,7 @@ void learn(nb::module_& core) {
         "size"_a, "seed"_a, "The numbers below `size` in an order that depends on the seed alone.");
     room.def("read_random_rows", &read_random_rows, "table"_a, "reads"_a, "seed"_a, Unlocked(),
              "Reads that many random cache lines of a table: what the memory allows at best.");
+    room.def("compiler", [] { return std::string(compiler_name); }, "The one that made this module.");
     room.def("instruction_set", &learn::instruction_set, "The one in use.");
     room.def("instruction_sets", &learn::instruction_sets, "Those that this machine has, the best last.");
     room.def("use_instruction_set", &learn::use_instruction_set, "name"_a,

@@ -51,7 +51,7 @@ void bind_words(nb::module_& room) {
              "plan"_a, "lexicon"_a, "candidates"_a, "atoms"_a, "table"_a.none() = nb::none(),
              "form_templates"_a = std::numeric_limits<std::size_t>::max(), nb::keep_alive<1, 2>(),
              nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 6>(),
-             "Sums at most so many templates for the form of each word of the lexicon, before any text is seen.")
+             "Sums at most so many templates for the form of each word of the lexicon, when it is first met.")
         .def_prop_ro(
             "form_templates",
             [](const WordClassifier& self) { return self.form_scores ? self.form_scores->templates() : 0; },

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
@@ -14,14 +15,9 @@
 #include <vector>
 
 #include "corpus/access.hpp"
+#include "corpus/form_types.hpp"
 
 namespace laconic::corpus {
-
-// A piece of Columns::bytes.
-struct Span {
-    std::uint32_t begin = 0;
-    std::uint32_t size = 0;
-};
 
 enum class Field : std::uint8_t { form, lemma, upos, xpos, feats, deprel, deps, misc };
 inline constexpr std::size_t field_count = 8;
@@ -73,6 +69,7 @@ struct Columns {
     std::vector<Layout> layouts;  // one per sentence
     mutable Access access;        // readers and writer at the moment
     Span lead{};                  // what stood before the first sentence: blank lines, a byte order mark
+    mutable RememberedTypes remembered_types;
 
     [[nodiscard]] std::size_t words() const noexcept { return heads.size(); }
     [[nodiscard]] std::size_t sentence_count() const noexcept { return sentences.size() - 1; }
@@ -96,6 +93,10 @@ struct Columns {
     [[nodiscard]] std::string_view view(Span span) const noexcept { return {bytes.data() + span.begin, span.size}; }
     [[nodiscard]] std::string_view view(Field field, std::size_t word) const noexcept {
         return view((*this)[field][word]);
+    }
+    // The different forms. What is appended to the buffer changes nothing in them.
+    [[nodiscard]] std::shared_ptr<const FormTypes> form_types() const {
+        return remembered_types.get(bytes, (*this)[Field::form]);
     }
     [[nodiscard]] std::span<const std::int32_t> heads_of(std::size_t sentence) const noexcept {
         return {heads.data() + sentences[sentence], sentences[sentence + 1] - sentences[sentence]};

@@ -29,12 +29,11 @@ Lexicon::Lexicon(Forms forms, std::vector<WordAttribute> attributes,
       attributes_(std::move(attributes)),
       dictionaries_(std::move(dictionaries)),
       ambiguity_(std::move(ambiguity)),
+      payloads_(payloads.begin(), payloads.end()),
       stride_(attributes_.size() + payload_count) {
-    bool lowers = false;
     for (const WordAttribute& wanted : attributes_) {
         const bool affix = wanted.attribute == Attribute::prefix || wanted.attribute == Attribute::suffix;
         const bool table = wanted.attribute == Attribute::dict || wanted.attribute == Attribute::cluster;
-        lowers = lowers || wanted.attribute == Attribute::lower;
         if (!word_level(wanted.attribute)) throw ModelError("a lexicon holds word-level attributes only");
         if (affix && (wanted.number == 0 || wanted.number > Word::max_affix))
             throw ModelError("a lexicon holds affixes of 1 to 5 characters");
@@ -47,20 +46,26 @@ Lexicon::Lexicon(Forms forms, std::vector<WordAttribute> attributes,
         throw ModelError("a lexicon needs one ambiguity class per form");
     if (payload_count > 1024 || payloads.size() != size() * payload_count)
         throw ModelError("the payloads of a lexicon do not fit its forms");
-    rows_.resize(size() * stride_);
-    if (lowers) lowers_.resize(std::bit_ceil(2 * size() + 2), unknown);
+    rows_ = std::make_unique_for_overwrite<std::uint32_t[]>(size() * stride_);
+    prepared_ = OnDemand(size());
+}
+
+void Lexicon::compute_known(std::size_t form, Word& scratch) const {
+    std::uint32_t* row = rows_.get() + form * stride_;
+    scratch.read(forms_[form]);
+    fill(forms_[form], scratch, row);
+    for (std::size_t j = 0; j < attributes_.size(); ++j) {
+        if (attributes_[j].attribute == Attribute::lex) row[j] = atom(forms_[form]);
+        if (attributes_[j].attribute == Attribute::ambiguity) row[j] = ambiguity_[form];
+    }
+    std::copy_n(payloads_.data() + form * payload_count(), payload_count(), row + attributes_.size());
+}
+
+void Lexicon::collect_lowers() const {
+    lowers_.assign(std::bit_ceil(2 * size() + 2), unknown);
     Word word;
     for (std::size_t i = 0; i < size(); ++i) {
-        std::uint32_t* row = rows_.data() + i * stride_;
         word.read(forms_[i]);
-        fill(forms_[i], word, row);
-        for (std::size_t j = 0; j < attributes_.size(); ++j) {
-            if (attributes_[j].attribute == Attribute::lex) row[j] = atom(forms_[i]);
-            if (attributes_[j].attribute == Attribute::ambiguity) row[j] = ambiguity_[i];
-        }
-        std::copy_n(payloads.begin() + static_cast<std::ptrdiff_t>(i * payload_count), payload_count,
-                    row + attributes_.size());
-        if (!lowers) continue;
         const Atom lower = word.atom(Attribute::lower, 0);
         lowers_[lower_bucket(lower)] = lower;
     }
@@ -85,7 +90,9 @@ void Lexicon::compute(std::string_view form, Word& scratch, std::uint32_t* row) 
     fill(form, scratch, row);
     for (std::size_t i = 0; i < attributes_.size(); ++i) {
         if (attributes_[i].attribute == Attribute::ambiguity) row[i] = unknown_word;
-        if (attributes_[i].attribute == Attribute::lower) row[i] = lowers_[lower_bucket(row[i])];
+        if (attributes_[i].attribute != Attribute::lower) continue;
+        lowers_made_.ensure(0, [&] { collect_lowers(); });
+        row[i] = lowers_[lower_bucket(row[i])];
     }
     std::fill(row + attributes_.size(), row + stride_, no_payload);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The frozen vocabulary: for each known word type a row with the atom of every word-level attribute that a plan reads,
-// and payloads for the task (numbers of candidate sets, say). Const after construction: any number of threads may look
-// things up.
+// and payloads for the task (numbers of candidate sets, say). A row is computed when it is first asked for: a text has
+// few of the words that a lexicon knows. Any number of threads may look things up.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/on_demand.hpp"
 #include "features/codes.hpp"
 #include "features/dictionary.hpp"
 #include "features/forms.hpp"
@@ -58,6 +59,7 @@ public:
     [[nodiscard]] const std::vector<WordAttribute>& attributes() const noexcept { return attributes_; }
     [[nodiscard]] const std::vector<Atom>& ambiguity() const noexcept { return ambiguity_; }
     [[nodiscard]] std::size_t payload_count() const noexcept { return stride_ - attributes_.size(); }
+    [[nodiscard]] const std::vector<std::uint32_t>& payloads() const noexcept { return payloads_; }  // form after form
     [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
 
     [[nodiscard]] std::uint32_t find(std::string_view form) const noexcept { return forms_.find(form); }
@@ -65,24 +67,41 @@ public:
         return forms_.find(form, hash);
     }
     // Atoms in the order of attributes(), then payloads.
-    [[nodiscard]] const std::uint32_t* row(std::size_t form) const noexcept { return rows_.data() + form * stride_; }
+    [[nodiscard]] const std::uint32_t* row(std::size_t form) const {
+        Word scratch;
+        prepare(form, scratch);
+        return prepared_row(form);
+    }
+    // Computes the row of a form, if that was not done before, so that prepared_row() has it.
+    void prepare(std::size_t form, Word& scratch) const {
+        prepared_.ensure(form, [&] { compute_known(form, scratch); });
+    }
+    [[nodiscard]] const std::uint32_t* prepared_row(std::size_t form) const noexcept {
+        return rows_.get() + form * stride_;
+    }
 
     // Writes the row of a word outside the lexicon: no LEX, no payload, LOWER only if some known word has it in any
     // case.
     void compute(std::string_view form, Word& scratch, std::uint32_t* row) const;
 
 private:
+    void compute_known(std::size_t form, Word& scratch) const;
     void fill(std::string_view form, const Word& word, std::uint32_t* row) const;
+    void collect_lowers() const;
     [[nodiscard]] std::size_t lower_bucket(Atom lower) const noexcept;  // where it is, or where it would be
 
     Forms forms_;
     std::vector<WordAttribute> attributes_;
     std::vector<std::shared_ptr<const Dictionary>> dictionaries_;
     std::vector<Atom> ambiguity_;
+    std::vector<std::uint32_t> payloads_;
     std::size_t stride_ = 0;
-    std::vector<std::uint32_t> rows_;
+    std::unique_ptr<std::uint32_t[]> rows_;  // those that are prepared_
+    OnDemand prepared_;
     // The lower-cased forms of all words, as atoms: open addressing, at most half full; `unknown` where there is none.
-    std::vector<Atom> lowers_;
+    // Made when the first unknown word is met.
+    mutable std::vector<Atom> lowers_;
+    OnDemand lowers_made_{1};
 };
 
 }  // namespace laconic::features

@@ -112,7 +112,16 @@ std::uint16_t AtomColumns::add(const AtomColumn& column) {
 }
 
 DocumentAtoms::DocumentAtoms(std::vector<AtomColumn> list, const corpus::Columns& columns)
-    : list_(std::move(list)), columns_(&columns), atoms_(list_.size(), std::vector<Atom>(columns.words(), unknown)) {}
+    : list_(std::move(list)),
+      columns_(&columns),
+      values_(columns),
+      atoms_(list_.size(), std::vector<Atom>(columns.words(), unknown)) {}
+
+Atom DocumentAtoms::read(std::size_t column, std::size_t word) const noexcept {
+    const AtomColumn& wanted = list_[column];
+    if (wanted.kind == AtomColumn::field) return values_((*columns_)[static_cast<Field>(wanted.number)][word]);
+    return document_atom(wanted, *columns_, word);
+}
 
 void SentenceAtoms::enter(std::size_t sentence) {
     const std::vector<AtomColumn>& list = list_->list();

@@ -3,6 +3,7 @@
 // component lists the columns of atoms that its plans read, then reads them word by word (DocumentAtoms, where most are
 // never read) or all of a sentence at once (SentenceAtoms, where each is read many times).
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -58,6 +59,30 @@ private:
     std::vector<AtomColumn> columns_;
 };
 
+// The atoms of values of a document. Components write a value once and let all words that have it point there: a value
+// at a place that was asked for before costs a comparison. One object serves one thread.
+class ValueAtoms {
+public:
+    // Nothing is copied. Values of columns must not be written meanwhile.
+    explicit ValueAtoms(const corpus::Columns& columns) : columns_(&columns) {}
+
+    [[nodiscard]] Atom operator()(corpus::Span span) noexcept {
+        Entry& entry = entries_[(span.begin * 0x9e3779b1U) >> (32 - bits)];
+        if (entry.span != span) entry = {span, atom(columns_->view(span))};
+        return entry.atom;
+    }
+
+private:
+    static constexpr unsigned bits = 7;
+    struct Entry {
+        corpus::Span span{};
+        Atom atom = features::atom({});
+    };
+
+    const corpus::Columns* columns_;
+    std::array<Entry, 1U << bits> entries_{};
+};
+
 // Columns of the document as atoms, each computed when it is first read. One object serves one thread.
 class DocumentAtoms {
 public:
@@ -66,13 +91,16 @@ public:
 
     [[nodiscard]] Atom operator()(std::size_t column, std::size_t word) const noexcept {
         Atom& atom = atoms_[column][word];
-        if (atom == unknown) atom = document_atom(list_[column], *columns_, word);
+        if (atom == unknown) atom = read(column, word);
         return atom;
     }
 
 private:
+    [[nodiscard]] Atom read(std::size_t column, std::size_t word) const noexcept;
+
     std::vector<AtomColumn> list_;
     const corpus::Columns* columns_;
+    mutable ValueAtoms values_;
     mutable std::vector<std::vector<Atom>> atoms_;  // `unknown` until first read
 };
 

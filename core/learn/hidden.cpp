@@ -28,8 +28,7 @@ HiddenTable::HiddenTable(Frame frame, std::vector<std::uint32_t> directory, std:
                          std::span<const std::uint8_t> rows)
     : frame_(std::move(frame)),
       index_(std::move(directory), slots, rows.size() / std::max(1U, frame_.units), "the hidden rows"),
-      rows_(rows.size()) {
-    std::ranges::copy(rows, rows_.data());
+      rows_(rows) {
     check();
     transpose();
 }

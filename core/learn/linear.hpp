@@ -26,6 +26,7 @@ public:
     void start() noexcept {
         std::ranges::fill(sums, std::int16_t{0});
         from_ = nullptr;
+        summed = 0;
     }
     // A new decision that goes on from sums made before, as many as the table has lanes; they must last until rows are
     // added.
@@ -37,7 +38,7 @@ public:
 
     std::vector<std::int16_t> sums;
     std::uint64_t rows_read = 0;  // cache lines of weights
-    std::uint64_t summed = 0;     // rows of this decision, where a context found them itself
+    std::uint64_t summed = 0;     // rows of this decision, where a context found them itself or they are sparse
     // So many cannot saturate a sum.
     static constexpr std::uint64_t exact_rows = std::numeric_limits<std::int16_t>::max() / 128;
 
@@ -60,8 +61,13 @@ private:
     friend void prefetch_rows(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&, Full&&);
 };
 
-// Adds the pairs of a sparse row, saturating as the kernels do.
-inline void add_pairs(std::span<const Pair> pairs, std::span<std::int16_t> sums) noexcept {
+// Adds the pairs of a sparse row, saturating as the kernels do, unless there are too few rows for that.
+inline void add_pairs(std::span<const Pair> pairs, std::span<std::int16_t> sums, bool exact = false) noexcept {
+    if (exact) {
+        std::int16_t* to = sums.data();
+        for (const Pair pair : pairs) to[pair.label] = static_cast<std::int16_t>(to[pair.label] + pair.weight);
+        return;
+    }
     for (const Pair pair : pairs)
         sums[pair.label] = static_cast<std::int16_t>(std::clamp<int>(sums[pair.label] + pair.weight,
                                                                      std::numeric_limits<std::int16_t>::min(),
@@ -82,11 +88,13 @@ inline void add_feature(const Table& table, std::size_t template_index, std::uin
 inline void add_prefetched(const Table& table, Scratch& scratch) {
     const std::size_t waiting = scratch.waiting_;
     if (waiting == 0) return;
+    if (table.sparse()) scratch.summed += waiting;
+    const bool exact = scratch.summed <= Scratch::exact_rows;
     for (std::size_t i = 0; i < waiting; ++i) {
         const auto& probe = scratch.probes_[i];
         if (table.sparse()) {
             const std::uint8_t* slot = table.find(probe.template_index, probe.key, probe.bucket);
-            if (slot != nullptr) add_pairs(table.pairs(slot), scratch.sums);
+            if (slot != nullptr) add_pairs(table.pairs(slot), scratch.sums, exact);
         } else {
             // Whether a feature is known is unpredictable: adding a row of zeros is cheaper than a branch.
             scratch.rows_[i] =

@@ -28,6 +28,7 @@ RowIndex::RowIndex(std::vector<std::uint32_t> directory, std::span<const std::ui
         if (!holds) throw ModelError(what + " in the model are damaged: " + reason);
     };
     require(slots.size() % 2 == 0, "slots do not come in pairs");
+    slots_.reserve(slots.size() / 2);
     for (std::size_t i = 0; i < slots.size(); i += 2) slots_.push_back({slots[i], slots[i + 1]});
     require(!directory_.empty() && directory_[0] == 0 && directory_.back() == slots_.size(), "directory");
     std::size_t found = 0;

@@ -62,12 +62,12 @@ Table::Table(std::size_t labels, double scale, std::vector<std::uint64_t> direct
       bucket_size_(std::max(stride_, cache_line)),
       scale_(scale),
       directory_(std::move(directory)),
-      buckets_(buckets.size()) {
+      buckets_(buckets) {
     const bool whole = labels > 0 && labels <= max_labels && std::isfinite(scale) && scale > 0 && !directory_.empty() &&
                        directory_.front() == 0 && std::is_sorted(directory_.begin(), directory_.end()) &&
                        buckets.size() % bucket_size_ == 0 && directory_.back() == buckets.size() / bucket_size_;
     if (!whole) throw ModelError("the weight table of the model is damaged");
-    std::ranges::copy(buckets, buckets_.data());
+    pairs_.reserve(pairs.size());
     for (const std::uint32_t pair : pairs) {
         const auto label = static_cast<Label>(pair);
         if (label >= labels) throw ModelError("the weight table of the model names a label that does not exist");
@@ -77,10 +77,12 @@ Table::Table(std::size_t labels, double scale, std::vector<std::uint64_t> direct
         bool empty = false;
         for (std::size_t at = directory_[j] * bucket_size_; at < directory_[j + 1] * bucket_size_; at += stride_) {
             const std::uint8_t* slot = buckets_.data() + at;
-            if (read16(slot) == 0)
+            if (read16(slot) == 0) {
                 empty = true;
-            else if (sparse() && std::uint64_t{read32(slot + 4)} + read16(slot + 2) > pairs_.size())
+                if (!sparse()) break;  // nothing else in a dense one can be wrong
+            } else if (sparse() && std::uint64_t{read32(slot + 4)} + read16(slot + 2) > pairs_.size()) {
                 throw ModelError("the weight table of the model points outside itself");
+            }
         }
         if (!empty) throw ModelError("the weight table of the model has a template without an empty slot");
     }

@@ -4,7 +4,6 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
-#include "base/hash.hpp"
 
 namespace laconic::tag {
 
@@ -53,6 +52,16 @@ TokenReader::TokenReader(const features::Plan& plan, TokenInputs inputs) {
         sources_.push_back(source);
     }
     histories_ = histories.size();
+    for (Source& source : sources_) {
+        if (source.kind != Source::document) continue;
+        const features::AtomColumn& column = columns_[source.column];
+        const auto field = static_cast<Field>(column.number);
+        if (column.kind != features::AtomColumn::field ||
+            (field != Field::upos && field != Field::xpos && field != Field::feats))
+            continue;
+        source.column = number_in(beside_tags_, source.column) + 1;
+        source.kind = Source::tag;
+    }
 }
 
 bool TokenReader::reads_only(std::span<const corpus::Field> given) const {
@@ -76,6 +85,7 @@ TokenContext::TokenContext(const TokenBatch& batch)
     : batch_(&batch),
       reader_(&batch.reader()),
       padding_(batch.reader().padding()),
+      stride_(1 + batch.reader().beside_tags().size()),
       recalled_(batch.reader().histories()) {}
 
 TokenContext::TokenContext(const TokenBatch& batch, const History& history, std::span<const Atom> labels)
@@ -90,7 +100,7 @@ Atom TokenContext::seen(std::size_t column, std::size_t index) const noexcept {
     const std::size_t focus = begin_ + at_ - padding_;
     if (recalled.focus == focus) return recalled.atom;
     const std::size_t word = begin_ + index - padding_;
-    const learn::Label label = history_->seen(hash_bytes(batch_->columns().view(Field::form, word)));
+    const learn::Label label = history_->seen(batch_->rows().hash(word));
     recalled = {focus, label == History::none ? features::nothing : labels_[label]};
     return recalled.atom;
 }
@@ -99,11 +109,15 @@ void TokenContext::enter(std::size_t begin, std::size_t end) {
     begin_ = begin;
     size_ = end - begin;
     words_.assign(size_ + 2 * padding_, batch_->outside());
-    tags_.assign(size_ + 2 * padding_, features::nothing);
+    tags_.assign((size_ + 2 * padding_) * stride_, features::nothing);
     for (std::size_t i = 0; i < size_; ++i) words_[padding_ + i] = batch_->rows()[begin + i];
-    if (tag_rows_.size() < tags_.size() || (!tag_rows_.empty() && tag_rows_.front() != tags_.data())) {
-        tag_rows_.resize(tags_.size());
-        for (std::size_t i = 0; i < tag_rows_.size(); ++i) tag_rows_[i] = tags_.data() + i;
+    Atom* beside = tags_.data() + padding_ * stride_ + 1;
+    for (std::size_t i = 0; i < size_; ++i, beside += stride_)
+        for (std::size_t c = 0; c + 1 < stride_; ++c)
+            beside[c] = batch_->document(reader_->beside_tags()[c], begin + i);
+    if (tag_rows_.size() < words_.size() || (!tag_rows_.empty() && tag_rows_.front() != tags_.data())) {
+        tag_rows_.resize(words_.size());
+        for (std::size_t i = 0; i < tag_rows_.size(); ++i) tag_rows_[i] = tags_.data() + i * stride_;
     }
     bases_ = {words_.data(), tag_rows_.data()};
 }

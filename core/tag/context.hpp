@@ -34,13 +34,16 @@ public:
     struct Source {
         std::int32_t offset;  // from the token in focus
         std::uint32_t
-            column;  // of a lexicon's row, of columns(), gazetteers(), or of the cache of histories; 0 of a tag
+            column;  // of a lexicon's row, of columns(), gazetteers(), or of the cache of histories; see beside_tags()
         enum Kind : std::uint8_t { word, tag, document, gazetteer, seen } kind;
     };
     [[nodiscard]] const Source& operator[](std::size_t slot) const noexcept { return sources_[slot]; }
     [[nodiscard]] std::size_t padding() const noexcept { return padding_; }  // the farthest look outside a sentence
     // Columns of the document that templates read, such as UPOS for a tagger of features.
     [[nodiscard]] const std::vector<features::AtomColumn>& columns() const noexcept { return columns_; }
+    // Those of them that are read for each word of a sentence and lie beside its tag: tags of all kinds, whose atoms
+    // are quickly there. Source::column is then the place here + 1, and the kind that of a tag.
+    [[nodiscard]] const std::vector<std::uint32_t>& beside_tags() const noexcept { return beside_tags_; }
     [[nodiscard]] const std::vector<const Gazetteer*>& gazetteers() const noexcept { return gazetteers_; }
     [[nodiscard]] std::size_t histories() const noexcept { return histories_; }  // different offsets of SEEN
     // Does every template look at the word in focus alone, and of the document at these fields alone?
@@ -49,6 +52,7 @@ public:
 private:
     std::vector<Source> sources_;
     std::vector<features::AtomColumn> columns_;
+    std::vector<std::uint32_t> beside_tags_;
     std::vector<const Gazetteer*> gazetteers_;
     std::size_t padding_ = 0, histories_ = 0;
 };
@@ -89,7 +93,7 @@ public:
 
     void enter(std::size_t begin, std::size_t end);  // words of a sentence
     void focus(std::size_t position) noexcept { at_ = padding_ + position; }
-    void decided(Atom tag) noexcept { tags_[at_] = tag; }
+    void decided(Atom tag) noexcept { tags_[at_ * stride_] = tag; }
     // The row of the word in focus: atoms, then payloads.
     [[nodiscard]] const std::uint32_t* row() const noexcept { return words_[at_]; }
 
@@ -116,9 +120,9 @@ private:
     const TokenReader* reader_;
     const History* history_ = nullptr;
     std::span<const Atom> labels_{};
-    std::size_t padding_, begin_ = 0, size_ = 0, at_ = 0;
-    std::vector<const std::uint32_t*> words_;             // rows of the sentence, padded
-    std::vector<Atom> tags_;                              // own predictions, padded
+    std::size_t padding_, stride_, begin_ = 0, size_ = 0, at_ = 0;
+    std::vector<const std::uint32_t*> words_;  // rows of the sentence, padded
+    std::vector<Atom> tags_;  // own predictions, and the columns beside_tags(): a row for each word, padded
     std::vector<const std::uint32_t*> tag_rows_;          // where they are
     std::array<const std::uint32_t* const*, 2> bases_{};  // words_ and tag_rows_, so that both are read alike
     struct Recalled {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "base/hash.hpp"
 #include "corpus/conllu_reader.hpp"
@@ -62,12 +63,14 @@ public:
                 decide(context_, recogniser_.transitions.after(before, i + 1 == size, may_start), begin + i);
             context_.decided(recogniser_.atoms[choice.label]);
             // What can only be outside says nothing by being outside.
-            if (may_start || choice.noted != outside)
-                history_.note(hash_bytes(columns_.view(corpus::Field::form, begin + i)), choice.noted);
+            if (may_start || choice.noted != outside) history_.note(rows_.hash(begin + i), choice.noted);
             history_.pass();
             before = choice.label;
         }
     }
+
+    [[nodiscard]] const TokenReader& reader() const noexcept { return reader_; }
+    [[nodiscard]] const features::WordRows& rows() const noexcept { return rows_; }
 
 private:
     const Recogniser& recogniser_;
@@ -78,6 +81,53 @@ private:
     TokenBatch batch_;
     TokenContext context_;
     std::optional<std::uint32_t> last_;  // sentence
+};
+
+// What was decided at the first exit, by all that its templates read: most words stand where an equal one stood before.
+class FirstExit {
+public:
+    FirstExit(const features::Plan& plan, const TokenReader& reader, std::span<const learn::Exit> exits) {
+        if (exits.size() < 2) return;
+        for (std::size_t j = 0; j < exits[0].depth; ++j)
+            for (const std::uint16_t slot : plan[j]) {
+                const TokenReader::Source& source = reader[slot];
+                const bool of_the_form = source.kind == TokenReader::Source::word && source.offset == 0;
+                if (!of_the_form && std::ranges::find(slots_, slot) == slots_.end()) slots_.push_back(slot);
+            }
+        if (slots_.size() <= most_slots) entries_.resize(std::size_t{1} << bits);
+    }
+
+    [[nodiscard]] bool remembers() const noexcept { return !entries_.empty(); }
+    // The decision about a word of this type with this set of candidates in this context, and whether it is yet to be
+    // made.
+    std::pair<learn::Decision&, bool> find(TokenContext& context, std::uint32_t type, std::uint32_t set) noexcept {
+        Key wanted{type, set};
+        std::uint64_t hash = mix(type, set);
+        for (std::size_t i = 0; i < slots_.size(); ++i) {
+            wanted.atoms[i] = context.atom(slots_[i]);
+            hash = mix(hash, wanted.atoms[i]);
+        }
+        Entry& entry = entries_[(hash * 0x9e3779b97f4a7c15ULL) >> (64 - bits)];
+        const bool is_new = entry.key != wanted;
+        if (is_new) entry.key = wanted;
+        return {entry.decision, is_new};
+    }
+
+private:
+    static constexpr std::size_t most_slots = 4;
+    static constexpr unsigned bits = 11;
+    struct Key {
+        std::uint32_t type = 0xffffffff, set = 0;
+        std::array<Atom, most_slots> atoms{};
+        bool operator==(const Key&) const = default;
+    };
+    struct Entry {
+        Key key;
+        learn::Decision decision{};
+    };
+
+    std::vector<std::uint16_t> slots_;
+    std::vector<Entry> entries_;
 };
 
 }  // namespace
@@ -111,7 +161,32 @@ template <learn::Scorer T>
 Labelled tag(const Recogniser& recogniser, const T& table, const corpus::Columns& columns,
              std::span<const learn::Exit> exits, History& history) {
     Walk walk(recogniser, columns, history);
-    return learn::label_words(walk, recogniser.plan, table, columns, exits, {});
+    FirstExit first(recogniser.plan, walk.reader(), exits);
+    auto scratch = scratch_for(table);
+    Labelled result;
+    result.labels.resize(columns.words());
+    result.depths.resize(columns.words());
+    const auto decide = [&](TokenContext& context, std::uint32_t set, std::size_t word) -> learn::Decision {
+        const std::span<const Label> candidates = recogniser.transitions.sets()[set];
+        if (candidates.size() == 1 || !first.remembers())
+            return learn::decide(table, recogniser.plan, context, candidates, exits, scratch);
+        const auto [entry, is_new] = first.find(context, walk.rows().ids()[word], set);
+        if (!is_new && entry.margin >= exits[0].margin) return entry;
+        clear(table, scratch);
+        accumulate(table, recogniser.plan, 0, exits[0].depth, context, scratch);
+        if (is_new) entry = lead(table, scratch, candidates, exits[0].depth);
+        if (entry.margin >= exits[0].margin) return entry;
+        return learn::decide_on(table, recogniser.plan, context, candidates, exits.subspan(1), scratch, exits[0].depth);
+    };
+    for (const std::uint32_t sentence : columns.all_sentences())
+        walk.visit(sentence, [&](TokenContext& context, std::uint32_t set, std::size_t word) {
+            const learn::Decision taken = decide(context, set, word);
+            result.labels[word] = taken.label;
+            result.depths[word] = taken.depth;
+            return Choice{taken.label, taken.label};
+        });
+    result.rows = scratch.rows_read;
+    return result;
 }
 
 template <learn::Scorer T>

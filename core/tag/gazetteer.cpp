@@ -40,8 +40,11 @@ std::vector<features::Atom> Gazetteer::match(const corpus::Columns& columns) con
     const std::array<features::Atom, 4> positions{features::atom("B"), features::atom("I"), features::atom("L"),
                                                   features::atom("U")};
     std::vector<features::Atom> atoms(columns.words(), features::nothing);
-    std::vector<std::uint32_t> words(columns.words());
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = words_.find(columns.view(corpus::Field::form, i));
+    const std::shared_ptr<const corpus::FormTypes> types = columns.form_types();
+    std::vector<std::uint32_t> numbers(types->size()), words(columns.words());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = words_.find(columns.view(types->forms()[i]), types->hashes()[i]);
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = numbers[types->words()[i]];
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
         const std::size_t end = columns.sentences[sentence + 1];
         for (std::size_t i = columns.sentences[sentence]; i < end;) {

@@ -34,11 +34,10 @@ public:
         if (answers_ && start_ > 0 && exits.size() > 1 && exits.front().depth == start_) sure_ = exits.front().margin;
     }
 
-    // Calls skip(word, candidates) for every word with a choice; if that is false, done(word, decision, candidates,
-    // scratch) once the word is decided, which it is at once if there is no choice. Without `scores` neither candidates
-    // nor scratch mean anything to `done`. Returns the cache lines read.
-    template <class Skip, class Done>
-    std::uint64_t run(Skip&& skip, Done&& done) {
+    // Calls done(word, decision, candidates, scratch) once a word is decided, which it is at once if there is no
+    // choice. Without `scores` neither candidates nor scratch mean anything to `done`. Returns the cache lines read.
+    template <class Done>
+    std::uint64_t run(Done&& done) {
         const corpus::Columns& columns = batch_.columns();
         std::size_t next = 0;
         const auto enter = [&](ActiveSentence& sentence) {
@@ -63,7 +62,7 @@ public:
             for (ActiveSentence& sentence : active)
                 if (sentence.deciding) compute_lead(sentence);
             for (std::size_t i = 0; i < active.size();) {
-                if (advance(active[i], skip, done) || enter(active[i])) {
+                if (advance(active[i], done) || enter(active[i])) {
                     ++i;
                     continue;
                 }
@@ -104,8 +103,8 @@ private:
     }
 
     // Works on a sentence until a decision waits for its rows (true) or it is done (false).
-    template <class Skip, class Done>
-    bool advance(ActiveSentence& sentence, Skip&& skip, Done&& done) {
+    template <class Done>
+    bool advance(ActiveSentence& sentence, Done&& done) {
         if (sentence.deciding) {
             if (sentence.exit + 1 < exits_.size() && sentence.decision.margin < exits_[sentence.exit].margin) {
                 const std::uint32_t before = depth(sentence);
@@ -133,8 +132,6 @@ private:
             sentence.likely = choose_(sentence.word, sentence.fitting);
             if (sentence.likely.members.size() == 1) {
                 finish(sentence, {sentence.likely.members[0], 0, learn::never}, done);
-            } else if (skip(sentence.word, sentence.likely.members)) {
-                ++sentence.word;
             } else {
                 start(sentence);
                 return true;

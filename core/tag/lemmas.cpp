@@ -31,16 +31,30 @@ const std::string* Entries::find(const corpus::Columns& columns, std::size_t wor
 
 void write_lemmas(corpus::Columns& columns, std::span<const Script> scripts, const Entries& entries,
                   std::span<const Label> labels) {
+    // What a script made of a form it makes again: words of one type share the lemma that the last of them got.
+    constexpr std::uint32_t nothing_made = 0xffffffff;
+    struct Made {
+        corpus::Span lemma{};
+        std::uint32_t label = nothing_made;
+    };
+    const std::shared_ptr<const corpus::FormTypes> types = columns.form_types();
+    std::vector<Made> made(types->size());
     std::string lemma;
     for (std::size_t word = 0; word < columns.words(); ++word) {
-        const corpus::Span form = columns[corpus::Field::form][word];
-        const std::string* said = entries.empty() ? nullptr : entries.find(columns, word);
-        if (said != nullptr)
-            lemma = *said;
-        else
+        const std::uint32_t type = types->words()[word];
+        const corpus::Span form = types->forms()[type];
+        corpus::Span& to = columns[corpus::Field::lemma][word];
+        if (const std::string* said = entries.empty() ? nullptr : entries.find(columns, word); said != nullptr) {
+            to = *said == columns.view(form) ? form : columns.append(*said);
+            continue;
+        }
+        Made& last = made[type];
+        if (last.label != labels[word]) {
             apply(scripts[labels[word]], columns.view(form), lemma);
-        // A lemma that is the form needs no room of its own.
-        columns[corpus::Field::lemma][word] = lemma == columns.view(form) ? form : columns.append(lemma);
+            // A lemma that is the form needs no room of its own.
+            last = {lemma == columns.view(form) ? form : columns.append(lemma), labels[word]};
+        }
+        to = last.lemma;
     }
 }
 

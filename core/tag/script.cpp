@@ -98,13 +98,21 @@ void apply(const Script& script, std::string_view form, std::string& lemma) {
         lemma.append(script.front).append(script.back);
         return;
     }
-    const std::size_t length = length_of(form);
+    const bool ascii = std::ranges::all_of(form, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const std::size_t length = ascii ? form.size() : length_of(form);
     const bool fits = script.needs() <= length;
     const std::size_t begin = fits ? script.cut_front : 0;
     const std::size_t end = fits ? length - script.cut_back : length;
     const Letters letters = fits ? script.letters : Letters::lower;
     if (fits) lemma.append(script.front);
-    for (std::size_t at = 0, point = 0; at < form.size() && point < end; ++point) {
+    if (ascii) {
+        const std::size_t front = lemma.size();
+        lemma.append(form.substr(begin, end - begin));
+        if (letters != Letters::keep)
+            for (std::size_t i = front + (letters == Letters::head && begin == 0 ? 1 : 0); i < lemma.size(); ++i)
+                lemma[i] = static_cast<char>(lemma[i] >= 'A' && lemma[i] <= 'Z' ? lemma[i] + ('a' - 'A') : lemma[i]);
+    }
+    for (std::size_t at = 0, point = 0; !ascii && at < form.size() && point < end; ++point) {
         const unicode::Decoded next = unicode::decode(form, at);
         const bool keep = letters == Letters::keep || (letters == Letters::head && point == 0);
         if (point >= begin) {

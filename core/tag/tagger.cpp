@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/hash.hpp"
 #include "learn/decision_atoms.hpp"
 #include "learn/walk.hpp"
 #include "tag/interleaved.hpp"
@@ -40,6 +41,14 @@ public:
             if (const Label label = decide(context_, begin + i); label != no_label)
                 context_.decided(model_.atoms[label]);
         }
+    }
+
+    // One word, if every template looks at that word alone: decide(context, candidates, plan).
+    template <class Decide>
+    void single(std::size_t word, Decide&& decide) {
+        context_.enter(word, word + 1);
+        context_.focus(0);
+        decide(context_, choose(word, fitting_).members, model_.plan);
     }
 
     // Does every template look at the word in focus alone, at what is given of it, and at nothing else? Then words of
@@ -105,23 +114,86 @@ void collect_types(learn::Examples& examples, const Model& model, const corpus::
         });
 }
 
+namespace {
+
+// Where each type of word was met first. Open addressing, at most half full.
+class FirstWords {
+public:
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    FirstWords() : slots_(1024), mask_(slots_.size() - 1) {}
+
+    // The first word with the key; this one, if there was none.
+    std::uint32_t add(std::uint64_t key, std::uint32_t word) {
+        Slot* slot = find(key);
+        if (slot->word != none) return slot->word;
+        *slot = {key, word};
+        if (2 * ++held_ > slots_.size()) grow();
+        return word;
+    }
+
+private:
+    struct Slot {
+        std::uint64_t key = 0;
+        std::uint32_t word = none;
+    };
+
+    [[nodiscard]] Slot* find(std::uint64_t key) noexcept {
+        std::size_t at = scramble(key) & mask_;
+        while (slots_[at].word != none && slots_[at].key != key) at = (at + 1) & mask_;
+        return &slots_[at];
+    }
+    void grow() {
+        std::vector<Slot> old(2 * slots_.size());
+        old.swap(slots_);
+        mask_ = slots_.size() - 1;
+        for (const Slot& slot : old)
+            if (slot.word != none) *find(slot.key) = slot;
+    }
+
+    std::vector<Slot> slots_;
+    std::size_t mask_, held_ = 0;
+};
+
+// Words that look alike to every template are decided once.
+void tag_types(Model::Walk& walk, const learn::Table& table, std::span<const learn::Exit> exits,
+               std::span<const double> temperatures, Labelled& result) {
+    FirstWords first;
+    learn::Scratch scratch(table);
+    for (std::size_t word = 0; word < result.labels.size(); ++word) {
+        const std::uint32_t same = first.add(walk.choose.type(word), static_cast<std::uint32_t>(word));
+        if (same != word) {
+            result.labels[word] = result.labels[same];
+            if (temperatures.empty()) continue;
+            result.confidences[word] = result.confidences[same];
+            result.depths[word] = result.depths[same];  // by which the confidence is corrected
+            continue;
+        }
+        walk.single(word, [&](TokenContext& context, std::span<const Label> likely, const features::Plan& plan) {
+            const learn::Decision decision = learn::decide(table, plan, context, likely, exits, scratch);
+            result.labels[word] = decision.label;
+            result.depths[word] = decision.depth;
+            if (!temperatures.empty())
+                result.confidences[word] = learn::confidence(table, scratch, decision, likely, temperatures);
+        });
+    }
+    result.rows = scratch.rows_read;
+}
+
+}  // namespace
+
 Labelled tag(const Model& model, const learn::Table& table, const FormScores& form_scores,
              const corpus::Columns& columns, std::span<const learn::Exit> exits, std::span<const double> temperatures) {
     Model::Walk walk(model, columns);
+    form_scores.prepare(walk.batch.rows().type_ids());
     Labelled result;
     result.labels.resize(columns.words());
     result.depths.resize(columns.words());
     if (!temperatures.empty()) result.confidences.resize(columns.words());
-    // Words that look alike are decided once.
-    const bool alone = walk.alone();
-    std::unordered_map<std::uint64_t, std::size_t> first;
-    std::vector<std::pair<std::size_t, std::size_t>> alike;
-    const auto skip = [&](std::size_t word, std::span<const Label>) {
-        if (!alone) return false;
-        const auto [at, is_new] = first.try_emplace(walk.choose.type(word), word);
-        if (!is_new) alike.emplace_back(word, at->second);
-        return !is_new;
-    };
+    if (walk.alone()) {
+        tag_types(walk, table, exits, temperatures, result);
+        return result;
+    }
     const auto done = [&](std::size_t word, const learn::Decision& decision, std::span<const Label> likely,
                           const learn::Scratch& scratch) {
         result.labels[word] = decision.label;
@@ -130,13 +202,7 @@ Labelled tag(const Model& model, const learn::Table& table, const FormScores& fo
             result.confidences[word] = learn::confidence(table, scratch, decision, likely, temperatures);
     };
     result.rows = InterleavedSentences(model, table, form_scores, exits, walk.batch, walk.choose, !temperatures.empty())
-                      .run(skip, done);
-    for (const auto& [word, same] : alike) {
-        result.labels[word] = result.labels[same];
-        if (temperatures.empty()) continue;
-        result.confidences[word] = result.confidences[same];
-        result.depths[word] = result.depths[same];  // by which the confidence is corrected
-    }
+                      .run(done);
     return result;
 }
 

@@ -25,6 +25,23 @@ constexpr std::uint8_t bit(unsigned label) noexcept {
     return static_cast<std::uint8_t>(1U << label);
 }
 
+// Pairs of letters or digits between which no token ends.
+class InsidePairs {
+public:
+    explicit InsidePairs(const BoundaryTables& tables) noexcept {
+        for (Code before = 0; before < code_count; ++before)
+            for (Code behind = 0; behind < code_count && is_word(before); ++behind)
+                if (behind != space_code && tables.masks[boundary_kind(before, Gap::none, behind)] == bit(inside))
+                    pairs_[before] |= std::uint64_t{1} << behind;
+    }
+    [[nodiscard]] bool operator()(Code before, Code behind) const noexcept {
+        return (pairs_[before] >> behind & 1U) != 0;
+    }
+
+private:
+    std::array<std::uint64_t, code_count> pairs_{};
+};
+
 // Calls visit(at, label, mask, context) for each decision of the chosen sentences that training needs.
 template <class Visit>
 void for_each_decision(const features::Plan& plan, const BoundaryTables& tables, const Characters& characters,
@@ -196,8 +213,19 @@ Segmented segment(const features::Plan& plan, const BoundaryTables& tables, cons
     result.labels.assign(size, inside);
     result.end = begin;
     context.start(begin);
+    const InsidePairs pairs(tables);
+    // Does a token go on behind this character whatever stands around, and is it none that anything is kept of?
+    const auto passes = [&](std::size_t at) {
+        return at + 1 < size && pairs(characters.code(at), characters.code(at + 1)) &&
+               (known.empty() || known[at] <= Known::inside);
+    };
     for (std::size_t at = begin; at < size; ++at) {
         if (characters.white(at)) continue;
+        if (passes(at)) {
+            const std::size_t first = at++;
+            while (passes(at)) ++at;
+            context.pass(first, at);
+        }
         context.focus(at);
         std::uint8_t mask = 0;
         if (context.behind() >= size) {

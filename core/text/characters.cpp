@@ -35,16 +35,34 @@ private:
 
 }  // namespace
 
+inline void Characters::add(char32_t point, Code code, Gap gap, std::size_t byte, std::size_t offset) noexcept {
+    points_[size_] = point;
+    codes_[size_] = code;
+    gaps_[size_] = gap;
+    bytes_[size_] = static_cast<std::uint32_t>(byte);
+    offsets_[size_++] = static_cast<std::int32_t>(offset);
+}
+
 Characters::Characters(std::string_view text) : text_(text) {
     if (text.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         throw InputError("a text of more than 2 GiB: give it in pieces", "");
-    points_.reserve(text.size() + 1);
-    codes_.reserve(text.size() + 1);
-    gaps_.reserve(text.size() + 1);
-    bytes_.reserve(text.size() + 1);
-    offsets_.reserve(text.size() + 1);
+    const std::size_t room = text.size() + 1;
+    points_ = std::make_unique_for_overwrite<char32_t[]>(room);
+    codes_ = std::make_unique_for_overwrite<Code[]>(room);
+    gaps_ = std::make_unique_for_overwrite<Gap[]>(room);
+    bytes_ = std::make_unique_for_overwrite<std::uint32_t[]>(room);
+    offsets_ = std::make_unique_for_overwrite<std::int32_t[]>(room);
     std::size_t at = 0, offset = 0;
     while (at < text.size()) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        if (const Code code = byte_codes[byte]; code != space_code) [[likely]] {
+            add(byte, code, Gap::none, at++, offset++);
+            continue;
+        }
+        if (byte == ' ' && at + 1 < text.size() && byte_codes[static_cast<unsigned char>(text[at + 1])] != space_code) {
+            add(U' ', space_code, Gap::space, at++, offset++);
+            continue;
+        }
         const unicode::Decoded next = unicode::decode(text, at);
         if (!is_white(next.point)) {
             add(next.point, code_of(next.point), Gap::none, at, offset);
@@ -63,16 +81,8 @@ Characters::Characters(std::string_view text) : text_(text) {
         }
         add(U' ', space_code, reader.gap(), begin, first);
     }
-    bytes_.push_back(static_cast<std::uint32_t>(at));
-    offsets_.push_back(static_cast<std::int32_t>(offset));
-}
-
-void Characters::add(char32_t point, Code code, Gap gap, std::size_t byte, std::size_t offset) {
-    points_.push_back(point);
-    codes_.push_back(code);
-    gaps_.push_back(gap);
-    bytes_.push_back(static_cast<std::uint32_t>(byte));
-    offsets_.push_back(static_cast<std::int32_t>(offset));
+    bytes_[size_] = static_cast<std::uint32_t>(at);
+    offsets_[size_] = static_cast<std::int32_t>(offset);
 }
 
 }  // namespace laconic::text

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "text/classes.hpp"
 
@@ -16,7 +16,7 @@ public:
     // Throws InputError where the text has more characters than 31 bits can count.
     explicit Characters(std::string_view text);
 
-    [[nodiscard]] std::size_t size() const noexcept { return codes_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] char32_t point(std::size_t i) const noexcept { return points_[i]; }  // U+0020 for white space
     [[nodiscard]] Code code(std::size_t i) const noexcept { return codes_[i]; }
     [[nodiscard]] bool white(std::size_t i) const noexcept { return codes_[i] == space_code; }
@@ -31,14 +31,16 @@ public:
     }
 
 private:
-    void add(char32_t point, Code code, Gap gap, std::size_t byte, std::size_t offset);
+    void add(char32_t point, Code code, Gap gap, std::size_t byte, std::size_t offset) noexcept;
 
     std::string_view text_;
-    std::vector<char32_t> points_;
-    std::vector<Code> codes_;
-    std::vector<Gap> gaps_;
-    std::vector<std::uint32_t> bytes_;
-    std::vector<std::int32_t> offsets_;
+    std::size_t size_ = 0;
+    // Room for one entry per byte and the end; those from size_ on were never written.
+    std::unique_ptr<char32_t[]> points_;
+    std::unique_ptr<Code[]> codes_;
+    std::unique_ptr<Gap[]> gaps_;
+    std::unique_ptr<std::uint32_t[]> bytes_;
+    std::unique_ptr<std::int32_t[]> offsets_;
 };
 
 }  // namespace laconic::text

@@ -7,7 +7,7 @@ namespace laconic::text {
 
 namespace {
 
-constexpr Code hiragana = 10, katakana = 11, han = 12, first_mark = 13, first_foreign_mark = first_mark + 32;
+constexpr Code hiragana = 10, katakana = 11, han = 12, first_foreign_mark = first_mark + 32;
 // Marks beyond ASCII that bound sentences or quotations in many scripts.
 constexpr std::array<char32_t, 18> foreign_marks{0x2018, 0x2019, 0x201c, 0x201d, 0x2026, 0x2013,
                                                  0x2014, 0x00ab, 0x00bb, 0x3001, 0x3002, 0x300c,
@@ -31,28 +31,10 @@ Code find_code(char32_t point) noexcept {
     return static_cast<Code>(cls == unicode::Class::space ? unicode::Class::other : cls);
 }
 
-constexpr std::array<Code, 128> ascii_codes() noexcept {
-    std::array<Code, 128> codes{};
-    Code next = first_mark;
-    for (std::size_t c = 0x21; c < 0x7f; ++c) {
-        using enum unicode::Class;
-        if (c >= '0' && c <= '9')
-            codes[c] = static_cast<Code>(digit);
-        else if (c >= 'A' && c <= 'Z')
-            codes[c] = static_cast<Code>(upper);
-        else if (c >= 'a' && c <= 'z')
-            codes[c] = static_cast<Code>(lower);
-        else
-            codes[c] = next++;
-    }
-    return codes;
-}
-constexpr std::array<Code, 128> ascii = ascii_codes();
-
 }  // namespace
 
 Code code_of(char32_t point) noexcept {
-    return point < 0x80 ? ascii[point] : find_code(point);
+    return point < 0x80 ? ascii_codes[point] : find_code(point);
 }
 
 }  // namespace laconic::text

@@ -1,6 +1,7 @@
 #pragma once
 // Kinds of characters and of the white space between them, fine enough to say which neighbours never bound a token.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,33 @@ inline constexpr std::size_t code_count = 64;
 [[nodiscard]] inline bool is_white(char32_t point) noexcept {
     return is_white_control(point) || (point > 0x7f && unicode::class_of(point) == unicode::Class::space);
 }
+
+// The codes of ASCII, marks each with their own.
+inline constexpr Code first_mark = 13;
+inline constexpr std::array<Code, 128> ascii_codes = [] {
+    std::array<Code, 128> codes{};
+    Code next = first_mark;
+    for (std::size_t c = 0x21; c < 0x7f; ++c) {
+        using enum unicode::Class;
+        if (c >= '0' && c <= '9')
+            codes[c] = static_cast<Code>(digit);
+        else if (c >= 'A' && c <= 'Z')
+            codes[c] = static_cast<Code>(upper);
+        else if (c >= 'a' && c <= 'z')
+            codes[c] = static_cast<Code>(lower);
+        else
+            codes[c] = next++;
+    }
+    return codes;
+}();
+// By a byte of UTF-8: the code of the character that it is; space_code for white space and where it is only a part.
+inline constexpr std::array<Code, 256> byte_codes = [] {
+    std::array<Code, 256> codes{};
+    codes.fill(space_code);
+    for (std::size_t c = 0; c < ascii_codes.size(); ++c)
+        if (!is_white_control(static_cast<char32_t>(c))) codes[c] = ascii_codes[c];
+    return codes;
+}();
 
 // Letters, digits and what may stand on them.
 [[nodiscard]] constexpr bool is_word(Code code) noexcept {

@@ -108,13 +108,16 @@ void CharContext::start(std::size_t at) {
     while (line_ > 0 && at - line_ <= longest_line && characters_.gap(line_ - 1) < Gap::line) --line_;
 }
 
+void CharContext::begin_chunk(std::size_t at) noexcept {
+    if (at == 0 || !characters_.white(at - 1)) return;
+    chunk_ = at;
+    if (characters_.gap(at - 1) >= Gap::line) line_ = at;
+}
+
 void CharContext::focus(std::size_t at) {
     at_ = at;
     known_ = 0;
-    if (at > 0 && characters_.white(at - 1)) {
-        chunk_ = at;
-        if (characters_.gap(at - 1) >= Gap::line) line_ = at;
-    }
+    begin_chunk(at);
     if (fresh_) token_ = at;
     fresh_ = false;
     behind_ = at + 1;
@@ -124,6 +127,13 @@ void CharContext::focus(std::size_t at) {
         ++behind_;
     }
     see(characters_.point(at));
+}
+
+void CharContext::pass(std::size_t begin, std::size_t end) {
+    begin_chunk(begin);
+    if (fresh_) token_ = begin;
+    fresh_ = false;
+    for (std::size_t at = end - std::min(end - begin, tags_.size()); at < end; ++at) tags_[at % tags_.size()] = inside;
 }
 
 void CharContext::see(char32_t point) noexcept {

@@ -68,6 +68,9 @@ public:
 
     void start(std::size_t at);  // a text begins here, and with it a sentence
     void focus(std::size_t at);  // of characters that are not white space, in order
+    // In place of focus() and decided(inside): letters and digits [begin, end), at least one, with a token that goes on
+    // behind each.
+    void pass(std::size_t begin, std::size_t end);
     void decided(std::uint8_t label);
 
     [[nodiscard]] Gap gap() const noexcept { return gap_; }                // behind the focus, as templates read it
@@ -84,6 +87,7 @@ private:
     [[nodiscard]] const Word& word(std::uint8_t which) noexcept;
     [[nodiscard]] Range range(std::uint8_t which) const noexcept;
     [[nodiscard]] Range word_from(std::size_t at) const noexcept;
+    void begin_chunk(std::size_t at) noexcept;
     void see(char32_t point) noexcept;
 
     const CharReader& reader_;

@@ -165,10 +165,10 @@ private:
     [[nodiscard]] std::string_view collapsed(std::size_t begin, std::size_t end) {
         collapsed_.clear();
         for (std::size_t i = begin; i < end; ++i) {
-            if (characters_.white(i))
-                collapsed_ += ' ';
-            else
-                collapsed_ += characters_.slice(i, i + 1);
+            const std::size_t first = i;
+            while (i < end && !characters_.white(i)) ++i;
+            collapsed_ += characters_.slice(first, i);
+            if (i < end) collapsed_ += ' ';
         }
         return collapsed_;
     }

@@ -44,6 +44,7 @@ void keep_whole(const Characters& characters, std::size_t begin, std::size_t end
 }
 
 void keep_emails(const Characters& characters, std::span<Known> known) {
+    if (characters.text().find('@') == std::string_view::npos) return;
     std::size_t done = 0;
     for (std::size_t at = 0; at < characters.size(); ++at) {
         if (characters.point(at) != '@') continue;
@@ -63,9 +64,10 @@ void keep_emails(const Characters& characters, std::span<Known> known) {
 
 void keep_urls(const Characters& characters, std::span<Known> known) {
     for (std::size_t at = 0; at < characters.size(); ++at) {
-        const char32_t point = characters.point(at);
+        const char32_t small = characters.point(at) | 0x20U;
+        if (small != 'h' && small != 'f' && small != 'w') continue;
         const bool fresh = at == 0 || !is_word(characters.code(at - 1));
-        if (!fresh || !in(point, "hHfFwW") || !url_begins(characters, at)) continue;
+        if (!fresh || !url_begins(characters, at)) continue;
         std::size_t end = at, open = 0, close = 0;
         for (; end < characters.size() && !characters.white(end) && !in(characters.point(end), "<>\"{}|\\^`"); ++end) {
             open += characters.point(end) == '(' ? 1 : 0;

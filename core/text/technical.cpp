@@ -103,13 +103,15 @@ private:
     std::size_t begin_, size_;
 };
 
+constexpr char32_t joiner = 0x200d;
+constexpr char32_t first_joining = joiner;  // nothing below it is part of what stands before it
+
 bool is_flag_letter(char32_t point) noexcept {
     return point >= 0x1f1e6 && point <= 0x1f1ff;
 }
 
 // Is the second of two neighbours part of the picture that the first belongs to, flags apart?
 bool joins(char32_t point, char32_t next) noexcept {
-    constexpr char32_t joiner = 0x200d;
     return next == joiner || next == 0x20e3 || (next >= 0xfe00 && next <= 0xfe0f) ||
            (next >= 0x1f3fb && next <= 0x1f3ff) || (next >= 0xe0020 && next <= 0xe007f) ||
            (point == joiner && next >= 0x2190);
@@ -121,16 +123,20 @@ void keep_technical(const Characters& characters, std::span<Known> known) {
     const std::size_t size = characters.size();
     for (std::size_t at = 0; at < size; ++at) {
         if (characters.white(at)) continue;
-        std::size_t begin = at, end = at;
-        while (end < size && !characters.white(end)) ++end;
+        std::size_t begin = at, end = at, marks = 0;
+        for (; end < size && !characters.white(end); ++end) marks += is_word(characters.code(end)) ? 0 : 1;
         at = end;
+        if (marks == 0) continue;
         const auto opens = [&](char32_t c) { return is_any(c, "([{<\"'") || c == 0x2018 || c == 0x201c; };
         const auto closes = [&](char32_t c) {
             return is_any(c, ".,;:!?'\")]}>") || c == 0x2019 || c == 0x201d || c == 0x2026;
         };
+        const std::size_t whole = end - begin;
         while (begin < end && opens(characters.point(begin))) ++begin;
         while (begin < end && closes(characters.point(end - 1))) --end;
-        if (begin < end && Chunk(characters, begin, end).is_technical()) keep_whole(characters, begin, end, known);
+        // Letters and digits alone are nothing of this kind.
+        if (marks > whole - (end - begin) && Chunk(characters, begin, end).is_technical())
+            keep_whole(characters, begin, end, known);
     }
 }
 
@@ -138,6 +144,10 @@ void keep_clusters(const Characters& characters, std::span<Known> known) {
     std::size_t flag_letters = 0;  // in a row
     bool joined = false;           // is the character part of what stands before it?
     for (std::size_t i = 0; i < characters.size(); ++i) {
+        if (!joined && (i + 1 == characters.size() || characters.point(i + 1) < first_joining)) {
+            flag_letters = 0;
+            continue;
+        }
         const char32_t point = characters.point(i);
         flag_letters = is_flag_letter(point) ? flag_letters + 1 : 0;
         const bool more = i + 1 < characters.size() && !characters.white(i) &&

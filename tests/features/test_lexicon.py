@@ -268,3 +268,15 @@ def test_the_words_of_a_treebank_resolve_to_their_own_atoms(treebanks: Path) -> 
     atoms = {form: word_atom(form, ATTRIBUTES["SHAPE"]) for form in counts}
     assert rows.table()[:, column].tolist() == [atoms[form] for form in forms]
     assert (rows.ids < len(chosen)).tolist() == [counts[form] >= 2 for form in forms]
+
+
+def test_threads_that_meet_a_word_first_at_the_same_time_see_the_same_row() -> None:
+    plan = compile_plan(parse_set("LEX(TOKEN)\nSUFFIX3(TOKEN)\nLOWER(TOKEN)\n", kind("token")))
+    forms = [f"Word{number}ing" for number in range(2000)]
+    batch = [*forms, *(f"UNSEEN{number}" for number in range(50)), "word7ING"]
+    expected = word_rows(build_lexicon(plan, forms), batch).table()
+    fresh = build_lexicon(plan, forms)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda number: word_rows(fresh, batch[:: 1 if number % 2 else -1]).table(), range(16)))
+    for number, table in enumerate(found):
+        assert np.array_equal(table[:: 1 if number % 2 else -1], expected)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -313,3 +314,11 @@ def test_wrong_arrays_are_refused_with_a_reason() -> None:
         PrefixClassifier().fit([[1], [2]], [0])
     with pytest.raises(ValueError, match="columns"):
         PrefixClassifier(templates=[(3,)]).fit([[1], [2]], [0, 1])
+
+
+def test_exits_that_no_lead_is_enough_for_are_not_looked_at() -> None:
+    table = Table(2, 1.0, np.arange(5, dtype=np.uint64), np.zeros(4 * 64, np.uint8), np.zeros(0, np.uint32))
+    stop = Stop((1, 2, 3, 4), (math.inf, 0.5, math.inf, math.inf))
+    assert list(stop.exits(table)) == list(Stop((2, 4), (0.5, math.inf)).exits(table))
+    with pytest.raises(ValueError, match="exit"):
+        Stop((1, 9), (math.inf, math.inf)).exits(table)

@@ -130,6 +130,9 @@ def read_random_rows(table: Table, reads: int, seed: int) -> int:
     Reads that many random cache lines of a table: what the memory allows at best.
     """
 
+def compiler() -> str:
+    """The one that made this module."""
+
 def instruction_set() -> str:
     """The one in use."""
 

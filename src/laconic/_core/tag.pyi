@@ -28,7 +28,7 @@ class WordClassifier:
 
     def __init__(self, plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, candidates: Candidates, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], table: laconic._core.learn.Table | None = None, form_templates: int = 18446744073709551615) -> None:
         """
-        Sums at most so many templates for the form of each word of the lexicon, before any text is seen.
+        Sums at most so many templates for the form of each word of the lexicon, when it is first met.
         """
 
     @property

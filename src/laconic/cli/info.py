@@ -67,10 +67,11 @@ def run(
 
 def _print_system(as_json: bool) -> None:
     import laconic
-    from laconic._core.learn import instruction_set, instruction_sets
+    from laconic._core.learn import compiler, instruction_set, instruction_sets
 
     facts = {
         "laconic": laconic.__version__,
+        "compiler": compiler(),
         "instruction set": instruction_set(),
         "there are": ", ".join(instruction_sets()),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -314,7 +315,7 @@ class SentenceSequence:
 
 def fits_a_column(label: str) -> bool:
     """Can a document hold it? Not where it is empty, would break a line, or is a lone surrogate."""
-    return label != "" and not any(char in "\t\n\r\0" or "\ud800" <= char <= "\udfff" for char in label)
+    return label != "" and not re.search("[\t\n\r\0\ud800-\udfff]", label)
 
 
 def _rows(values: Sequence[Sequence[Any]], name: str) -> list[list[Any]]:

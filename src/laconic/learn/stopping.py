@@ -54,10 +54,14 @@ class Stop:
         return cls(tuple(depths), (margin,) * len(depths))
 
     def exits(self, table: Table | HiddenTable) -> Exits:
-        """The margins in the numbers of a table; those of the last table are kept, since each call asks for them."""
+        """The margins in the numbers of a table, without exits that no lead is enough for, which would cost a look;
+        those of the last table are kept, since each call asks for them."""
         found: tuple[Table | HiddenTable, Exits] | None = self.__dict__.get("_exits")
         if found is None or found[0] is not table:
-            found = table, table.exits(list(self.depths), list(self.margins))
+            table.exits(list(self.depths), list(self.margins))  # all of them must fit the table
+            last = len(self.depths) - 1
+            used = [i for i, margin in enumerate(self.margins) if i == last or margin < math.inf]
+            found = table, table.exits([self.depths[i] for i in used], [self.margins[i] for i in used])
             object.__setattr__(self, "_exits", found)
         return found[1]
 

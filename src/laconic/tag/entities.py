@@ -303,8 +303,8 @@ class EntityTagger(OneClassifier[EntityConfig]):
     @classmethod
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         try:
-            config = EntityConfig(templates=str(stored_set(facts["templates"], kind("entity"))))
-            plan = compile_plan(config.template_set())
+            templates = stored_set(facts["templates"], kind("entity"))
+            config, plan = EntityConfig(templates=str(templates)), compile_plan(templates)
             knowledge = Knowledge.from_state(arrays, strings_of(facts["gazetteers"]), strings_of(facts["clusters"]))
             lexicon = load_lexicon(plan, within(arrays, "lexicon"), knowledge.dictionaries())
             frozen = Frozen.from_state(arrays, facts)

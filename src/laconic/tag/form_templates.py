@@ -1,5 +1,5 @@
 """Templates that read nothing but the form of the word in focus. At the head of a list they cost one look-up together:
-their weights are summed for each word of the lexicon when a model is loaded (``core/tag/form_scores.hpp``)."""
+their weights are summed for a word of the lexicon when it is first met (``core/tag/form_scores.hpp``)."""
 
 from __future__ import annotations
 

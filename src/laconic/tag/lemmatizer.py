@@ -175,10 +175,9 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = LemmatizerConfig(
-                given="+".join(str(column) for column in facts["given"]),
-                templates=str(stored_set(facts["templates"], kind("token"))),
-            )
+            templates = stored_set(facts["templates"], kind("token"))
+            given = "+".join(str(column) for column in facts["given"])
+            config = LemmatizerConfig(given=given, templates=str(templates))
             scripts: list[Script] = [
                 (int(letters), int(front), int(back), str(before), str(after))
                 for letters, front, back, before, after in facts["scripts"]
@@ -186,7 +185,7 @@ class Lemmatizer(PerWord[LemmatizerConfig]):
             evidence = Evidence.from_state(within(arrays, "evidence"), facts["evidence"])
             judge = evidence.for_core(core.Scripts(scripts))
             names = [script_name(script) for script in scripts]
-            trained = WordClassifier.from_state(compile_plan(config.template_set()), names, arrays, facts, judge)
+            trained = WordClassifier.from_state(compile_plan(templates), names, arrays, facts, judge)
             entries = [
                 Entry(str(form), str(upos), str(xpos), str(feats), str(lemma))
                 for form, upos, xpos, feats, lemma in facts["entries"]

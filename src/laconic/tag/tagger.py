@@ -215,9 +215,10 @@ class Tagger(PerWord[TaggerConfig]):
         """ModelError unless everything fits together."""
         try:
             given = "+".join(str(column) for column in facts["given"])
-            templates = str(stored_set(facts["templates"], kind("token")))
-            config = TaggerConfig(column=str(facts["column"]), given=given, templates=templates)
-            plan = compile_plan(config.template_set())
+            templates = stored_set(facts["templates"], kind("token"))
+            # How it was trained is not told: the settings of a new tagger would be read from a file.
+            config = TaggerConfig(str(facts["column"]), given, str(templates), Settings())
+            plan = compile_plan(templates)
             names = strings_of(facts["names"])
             parts = [name.split("\t") for name in names]
             if not all(len(one) == len(config.columns) and all(map(fits_a_column, one)) for one in parts):

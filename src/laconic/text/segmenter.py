@@ -293,8 +293,8 @@ class Segmenter(OneClassifier[SegmenterConfig]):
     def from_state(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> Self:
         """ModelError unless everything fits together."""
         try:
-            config = SegmenterConfig(templates=str(stored_set(facts["templates"], kind("char"))))
-            plan = compile_plan(config.template_set())
+            templates = stored_set(facts["templates"], kind("char"))
+            config, plan = SegmenterConfig(templates=str(templates)), compile_plan(templates)
             frozen = Frozen.from_state(arrays, facts)
             statistics = BoundaryStatistics.from_arrays(within(arrays, "statistics"))
             multiwords = core.Multiwords.from_arrays(**within(arrays, "multiwords"))
