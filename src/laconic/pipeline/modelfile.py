@@ -23,7 +23,7 @@ import numpy.typing as npt
 from laconic.corpus.files import opened_to_write
 from laconic.errors import ModelError
 
-FORMAT = 3
+FORMAT = 4
 KEY = "laconic"
 BLANK = "0" * 64
 START = 9
