@@ -307,6 +307,35 @@ def test_columns_of_a_treebank_are_labelled_anew(taught: tuple[Path, list[Teache
     assert np.array_equal(given.heads, bare.heads)
 
 
+def test_entities_can_be_added_to_what_is_there(folder: Path, tmp_path: Path) -> None:
+    doc = read(folder / "train.conllu")
+    for sentence in doc.sentences:
+        for token in sentence:
+            token.misc["NER"] = "B-PER" if token.upos == "PROPN" else "O"
+    (tmp_path / "train.conllu").write_text(doc.to_conllu(), "utf-8")
+    finished(train_teacher(config_of(folder, train=tmp_path / "train.conllu"), tmp_path / "teacher"))
+    arguments = ["distill", "label", folder / "text.conllu", "--teacher", tmp_path / "teacher", "--entities-only"]
+    for processes in ("1", "2"):
+        assert laconic(*arguments, "-o", tmp_path / f"{processes}.conllu", "-j", processes).code == 0
+    assert (tmp_path / "1.conllu").read_bytes() == (tmp_path / "2.conllu").read_bytes()
+    given, found = read(folder / "text.conllu"), read(tmp_path / "1.conllu")
+    whole = read(folder / "text.conllu")
+    Teacher.load(tmp_path / "teacher").annotate(whole)
+    assert [token.misc["NER"] for token in found] == [token.misc["NER"] for token in whole]
+    for token in found:
+        del token.misc["NER"]
+    assert found.to_conllu() == given.to_conllu()
+
+
+def test_a_teacher_without_entities_adds_none(taught: tuple[Path, list[TeacherProgress]], tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="knows no entities"):
+        open_labeller(taught[0], entities_only=True)
+    with pytest.raises(ConfigError, match="knows no entities"):
+        Teacher.load(taught[0]).add_entities(Doc.from_words([["a"]]))
+    with pytest.raises(ConfigError, match="entities_only is for a teacher with an encoder"):
+        open_labeller("en", entities_only=True)
+
+
 # Bad input
 
 

@@ -133,7 +133,7 @@ def test_linear_rows_that_do_not_fit_are_refused(corpus: Doc) -> None:
         replace(labeler.classifier, sparse=replace(rows, plan=other))
     arrays, facts = labeler.state()
     with pytest.raises(ModelError):
-        TensorLabeler.from_state({name: array for name, array in arrays.items() if name != "sparse.buckets"}, facts)
+        TensorLabeler.from_state({name: array for name, array in arrays.items() if name != "sparse.rows"}, facts)
 
 
 def test_a_joint_step_has_one_length() -> None:

@@ -95,6 +95,9 @@ def label(
         str | None, typer.Option("--segmenter", metavar="MODEL", help="Sentences and words by this model's segmenter.")
     ] = None,
     projective: Annotated[bool, typer.Option("--projective", help="Only trees without crossing arcs.")] = False,
+    entities_only: Annotated[
+        bool, typer.Option("--entities-only", help="Add entities, and keep all else that treebanks have.")
+    ] = False,
     processes: Annotated[int, typer.Option("--processes", "-j", help="Same output, less waiting.")] = 1,
     shard: Annotated[
         int | None, typer.Option("--shard", metavar="WORDS", min=1, help="Words in a shard of DIR; else 100,000.")
@@ -112,7 +115,9 @@ def label(
     inputs = inputs_of(sources)
     try:
         chosen = None if effort is None else effort_of(effort)
-        labeller = open_labeller(teacher, effort=chosen, segmenter=segmenter, projective=projective)
+        labeller = open_labeller(
+            teacher, effort=chosen, segmenter=segmenter, projective=projective, entities_only=entities_only
+        )
         job = LabelJob(labeller, inputs, processes=processes)
     except ConfigError as error:
         raise typer.BadParameter(str(error)) from None

@@ -51,6 +51,11 @@ Finish = Callable[[Piece], Piece]
 class Labeller(ABC):
     """What labels text: one interface, whatever the teacher."""
 
+    @property
+    def keeps_columns(self) -> bool:
+        """Is what it does not label left as it was given, confidences too?"""
+        return False
+
     @abstractmethod
     def segmenter(self) -> Segmenter:
         """ConfigError, with what to do, where there is none."""
@@ -141,6 +146,12 @@ class EncoderLabeller(Labeller):
     projective: bool = False
     own_segmenter: Pipeline | None = None
     """In place of the teacher's."""
+    entities_only: bool = False
+    """All other columns stay as they are given."""
+
+    @property
+    def keeps_columns(self) -> bool:
+        return self.entities_only
 
     def segmenter(self) -> Segmenter:
         model = self.own_segmenter or self.teacher.segmenter
@@ -157,6 +168,7 @@ class EncoderLabeller(Labeller):
             "teacher": self.teacher.digest,
             "segmenter": "" if model is None else model.digest,
             "projective": self.projective,
+            "entities_only": self.entities_only,
         }
 
     def labelled(
@@ -169,11 +181,11 @@ class EncoderLabeller(Labeller):
     def _workers(self, processes: int) -> Iterator[Callable[[Doc], Doc]]:
         if processes == 1:
             with _one_thread():
-                yield lambda doc: _labelled(self.teacher, doc, self.projective)
+                yield lambda doc: _labelled(self.teacher, doc, self.projective, self.entities_only)
             return
         # Not forked: the threads of torch would not be there.
         context = multiprocessing.get_context("spawn")
-        arguments = (str(self.folder), self.projective)
+        arguments = (str(self.folder), self.projective, self.entities_only)
         with ProcessPoolExecutor(processes, context, initializer=_start, initargs=arguments) as pool:
             try:
                 yield lambda doc: pool.submit(_label, doc).result()
@@ -181,25 +193,29 @@ class EncoderLabeller(Labeller):
                 pool.shutdown(wait=True, cancel_futures=True)
 
 
-_worker: tuple[Teacher, bool] | None = None  # of this process
+_worker: tuple[Teacher, bool, bool] | None = None  # of this process
 
 
-def _start(folder: str, projective: bool) -> None:
+def _start(folder: str, projective: bool, entities_only: bool) -> None:
     global _worker
     threading.Thread(target=end_with_parent, daemon=True).start()
     teacher = Teacher.load(folder, segmenter=False)
     import torch
 
     torch.set_num_threads(1)
-    _worker = teacher, projective
+    _worker = teacher, projective, entities_only
 
 
 def _label(doc: Doc) -> Doc:
     assert _worker is not None
-    return _labelled(_worker[0], doc, _worker[1])
+    teacher, projective, entities_only = _worker
+    return _labelled(teacher, doc, projective, entities_only)
 
 
-def _labelled(teacher: Teacher, doc: Doc, projective: bool) -> Doc:
+def _labelled(teacher: Teacher, doc: Doc, projective: bool, entities_only: bool) -> Doc:
+    if entities_only:
+        teacher.add_entities(doc)
+        return doc
     write_confidences(doc, teacher.annotate(doc, projective=projective))
     return doc
 
@@ -217,22 +233,35 @@ def _one_thread() -> Iterator[None]:
 
 
 def open_labeller(
-    teacher: str | Path, *, effort: str | float | None = None, segmenter: str | None = None, projective: bool = False
+    teacher: str | Path,
+    *,
+    effort: str | float | None = None,
+    segmenter: str | None = None,
+    projective: bool = False,
+    entities_only: bool = False,
 ) -> Labeller:
     """The teacher in a folder that ``train_teacher`` wrote, or a model of laconic's own by its file or name, at an
-    effort. ConfigError for what the kind of teacher has no use for."""
+    effort. With ``entities_only`` all columns but the entities stay as they are given. ConfigError for what the kind
+    of teacher has no use for."""
     place = Path(teacher)
     if not place.is_dir():
-        for asked, name in ((segmenter is not None, "segmenter"), (projective, "projective")):
+        unused = (
+            (segmenter is not None, "segmenter"),
+            (projective, "projective"),
+            (entities_only, "entities_only"),
+        )
+        for asked, name in unused:
             if asked:
                 raise ConfigError(f"{name} is for a teacher with an encoder, and {teacher} is a model file")
         return ModelLabeller(load(teacher).at(effort))
     if effort is not None:
         raise ConfigError(f"effort is for models of laconic's own, and {place} is a folder: a teacher with an encoder")
     needed("torch", EXTRA)
-    return EncoderLabeller(
-        place, Teacher.load(place), projective, None if segmenter is None else load(segmenter, ["segmenter"])
-    )
+    found = Teacher.load(place)
+    if entities_only and not found.labels.entity_types:
+        raise ConfigError(f"{place}: the teacher knows no entities: its treebank had none")
+    own = None if segmenter is None else load(segmenter, ["segmenter"])
+    return EncoderLabeller(place, found, projective, own, entities_only)
 
 
 @dataclass(frozen=True)
@@ -263,7 +292,8 @@ class LabelJob(InputJob):
             pieces = cut(pieces, start, words)
 
         def finish(piece: Piece) -> Piece:
-            comment_confidences(piece.doc)
+            if not self.labeller.keeps_columns:
+                comment_confidences(piece.doc)
             return self.writer.rendered(piece)
 
         return self.labeller.labelled(pieces, finish, self.processes, kept)

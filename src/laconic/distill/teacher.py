@@ -16,7 +16,7 @@ from laconic.corpus import Doc
 from laconic.distill.decoding import Decoder, Logs, log_softmax
 from laconic.distill.encoder import EXTRA, Tokenizer, empty_encoder, load_config, load_tokenizer, most_pieces
 from laconic.distill.labels import TeacherLabels
-from laconic.errors import ModelError
+from laconic.errors import ConfigError, ModelError
 from laconic.interop.optional import needed
 from laconic.learn.component import Confidences
 from laconic.pipeline.modelfile import ModelFile
@@ -86,6 +86,14 @@ class Teacher:
         logs = _Annotation.of(self, doc, Decoder(self.labels, projective)).write()
         return {key: np.exp(found) for key, found in logs.items()}
 
+    def add_entities(self, doc: Doc) -> None:
+        """Write the entities alone, and leave all other columns as they are. Cost: the encoder's. ConfigError for a
+        teacher that learned no entities."""
+        if not self.labels.entity_types:
+            raise ConfigError("the teacher knows no entities: its treebank had none")
+        found = _Annotation.of(self, doc, Decoder(self.labels, projective=False), entities_only=True)
+        doc.columns.set_entries(KEY, found.entities, bio_names(self.labels.entity_types))
+
 
 def sizes(labels: TeacherLabels) -> dict[str, int]:
     """How many labels each output of the network has."""
@@ -133,7 +141,7 @@ class _Annotation:
     logs: dict[str, Logs]
 
     @classmethod
-    def of(cls, teacher: Teacher, doc: Doc, decoder: Decoder) -> Self:
+    def of(cls, teacher: Teacher, doc: Doc, decoder: Decoder, *, entities_only: bool = False) -> Self:
         labels, count = teacher.labels, len(doc)
         kinds = (("TagConf", labels.tags), ("LemmaConf", labels.scripts), ("ArcConf", True))
         made = cls(
@@ -148,7 +156,7 @@ class _Annotation:
         )
         if count:
             for sentences in made._batches():
-                made._fill(sentences, decoder)
+                made._fill(sentences, decoder, entities_only)
         return made
 
     def _batches(self) -> Iterator[list[int]]:
@@ -159,7 +167,7 @@ class _Annotation:
         lengths = np.add.reduceat(np.array(counts, np.int64), starts[:-1])
         yield from batches(np.argsort(lengths, kind="stable"), lengths, BATCH_PIECES)
 
-    def _fill(self, sentences: Sequence[int], decoder: Decoder) -> None:
+    def _fill(self, sentences: Sequence[int], decoder: Decoder, entities_only: bool) -> None:
         import torch
 
         from laconic.distill.network import PieceBatch
@@ -172,22 +180,16 @@ class _Annotation:
             batch = PieceBatch.of(forms, self.teacher.tokenizer, self.teacher.longest)
             vectors = network.words(batch)
             scores = {name: found.numpy() for name, found in network.columns(vectors).items()}
-            dependents, candidates = network.arcs(vectors)
-            begin, places = 0, np.empty(len(words), np.int64)
+            if not entities_only:
+                self._fill_trees(words, batch.lengths, vectors, decoder)
+        if "entities" in scores:
+            begin = 0
             for length in batch.lengths:
-                own, heads = dependents[begin : begin + length], candidates[begin : begin + length]
-                found, logs = decoder.tree(
-                    length,
-                    lambda a, b, own=own, heads=heads: log_softmax(network.arc_scores(own[a:b], heads).numpy()),  # type: ignore[misc]
-                )
-                span = words[begin : begin + length]
-                self.heads[span], self.logs["ArcConf"][span] = found, logs
-                places[begin : begin + length] = np.where(found > 0, found - 1 + begin, -1)
+                own = scores["entities"][begin : begin + length]
+                self.entities[words[begin : begin + length]] = decoder.entities(own)
                 begin += length
-            relations = log_softmax(network.relations(vectors, torch.from_numpy(places)).numpy())
-        best = relations.argmax(1)
-        self.relations[words] = best
-        self.logs["ArcConf"][words] += relations[np.arange(len(best)), best]
+        if entities_only:
+            return
         if self.tags:
             tags, self.logs["TagConf"][words] = decoder.tags(scores)
             for name, numbers in tags.items():
@@ -195,12 +197,28 @@ class _Annotation:
         if "scripts" in scores:
             letters = np.array([len(form) for some in forms for form in some], np.int64)
             self.scripts[words], self.logs["LemmaConf"][words] = decoder.scripts(scores["scripts"], letters)
-        if "entities" in scores:
-            begin = 0
-            for length in batch.lengths:
-                own = scores["entities"][begin : begin + length]
-                self.entities[words[begin : begin + length]] = decoder.entities(own)
-                begin += length
+
+    def _fill_trees(self, words: npt.NDArray[np.int64], lengths: Sequence[int], vectors: Any, decoder: Decoder) -> None:
+        """Heads and labels of the words of some sentences, from their vectors."""
+        import torch
+
+        network = self.teacher.network
+        dependents, candidates = network.arcs(vectors)
+        begin, places = 0, np.empty(len(words), np.int64)
+        for length in lengths:
+            own, heads = dependents[begin : begin + length], candidates[begin : begin + length]
+            found, logs = decoder.tree(
+                length,
+                lambda a, b, own=own, heads=heads: log_softmax(network.arc_scores(own[a:b], heads).numpy()),  # type: ignore[misc]
+            )
+            span = words[begin : begin + length]
+            self.heads[span], self.logs["ArcConf"][span] = found, logs
+            places[begin : begin + length] = np.where(found > 0, found - 1 + begin, -1)
+            begin += length
+        relations = log_softmax(network.relations(vectors, torch.from_numpy(places)).numpy())
+        best = relations.argmax(1)
+        self.relations[words] = best
+        self.logs["ArcConf"][words] += relations[np.arange(len(best)), best]
 
     def write(self) -> dict[str, Logs]:
         """Into the document; the probabilities of what was written."""

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from laconic._core.learn import FactorTable, HiddenTable, Table
 
 AnyTable = Table | HiddenTable
+FINGERPRINT = 2
+"""Bytes at the begin of each slot of a linear table."""
+LARGEST_STRIDE = 128
+"""Bytes of a slot at most."""
 
 
 def table_state(table: AnyTable) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
     facts: dict[str, Any] = {"labels": table.labels, "scale": table.scale}
     if isinstance(table, Table):
-        arrays: dict[str, npt.NDArray[Any]] = {
-            "directory": table.directory(),
-            "buckets": table.buckets(),
-            "pairs": table.pairs(),
-        }
-        return arrays, facts | {"scorer": "linear"}
+        arrays, sizes = _packed(table)
+        return arrays, facts | {"scorer": "linear"} | sizes
     return {
         "exits": table.exit_depths(),
         "folds": table.folds(),
@@ -34,14 +35,14 @@ def table_state(table: AnyTable) -> tuple[dict[str, npt.NDArray[Any]], dict[str,
 
 
 def table_from(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> AnyTable:
-    """KeyError, TypeError or ModelError where something is missing or out of bounds."""
+    """KeyError, TypeError, ValueError or ModelError where something is missing or out of bounds."""
     if facts["scorer"] == "linear":
         return Table(
             labels=facts["labels"],
             scale=facts["scale"],
             directory=arrays["directory"],
-            buckets=arrays["buckets"],
-            pairs=arrays["pairs"],
+            buckets=_buckets(arrays["filled"], arrays["rows"], facts["slots"], facts["stride"]),
+            pairs=_pairs(arrays["pairs"]),
         )
     if facts["scorer"] != "hidden":
         raise ValueError(f"no scorer {facts['scorer']!r}")
@@ -53,6 +54,45 @@ def table_from(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any])
         scale=facts["scale"],
         **{name: arrays[name] for name in names},
     )
+
+
+def _packed(table: Table) -> tuple[dict[str, npt.NDArray[Any]], dict[str, int]]:
+    """A linear table as a file has it: without the third of its slots that are empty, and without the lanes of a slot
+    that no label has. In memory both are there for speed; a file of the English tags is less than half as large."""
+    slots = table.buckets().reshape(-1, table.stride)
+    filled = slots[:, :FINGERPRINT].any(axis=1)  # an empty slot has no fingerprint
+    width = table.stride if table.sparse else FINGERPRINT + table.labels
+    pairs = np.ascontiguousarray(table.pairs(), "<u4").view(np.uint8).reshape(-1, 4)[:, :3]  # the last byte is unused
+    arrays = {
+        "directory": table.directory(),
+        "filled": np.packbits(filled),
+        "rows": slots[filled, :width].reshape(-1),
+        "pairs": pairs.reshape(-1),
+    }
+    return arrays, {"slots": len(slots), "stride": table.stride}
+
+
+def _buckets(filled: npt.NDArray[Any], rows: npt.NDArray[Any], slots: int, stride: int) -> npt.NDArray[np.uint8]:
+    """The slots of a table in memory. ValueError where the arrays do not fit together; whether they fit the table is
+    for the table to say."""
+    if rows.dtype != np.uint8:
+        raise ValueError("the weights of the table are no bytes")
+    if not (0 < stride <= LARGEST_STRIDE and 0 <= slots <= 8 * len(filled)):
+        raise ValueError("the sizes of the weight table are out of bounds")
+    used = np.flatnonzero(np.unpackbits(filled, count=slots))
+    width = len(rows) // max(1, len(used))
+    if not width <= stride or width * len(used) != len(rows):
+        raise ValueError("the weight table has other rows than it says")
+    buckets = np.zeros((slots, stride), np.uint8)
+    buckets[used, :width] = rows.reshape(len(used), width)
+    return buckets.reshape(-1)
+
+
+def _pairs(packed: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
+    """Labels and weights of a table with many labels, three bytes each. ValueError for a part of one."""
+    pairs = np.zeros((len(packed) // 3, 4), np.uint8)
+    pairs[:, :3] = packed.reshape(-1, 3)
+    return pairs.view("<u4").reshape(-1).astype(np.uint32, copy=False)
 
 
 FACTORS = ("lanes", "steps", "starts", "outputs", "directory", "slots", "rows")

@@ -213,7 +213,10 @@ class EntityTagger(OneClassifier[EntityConfig]):
             raise ConfigError("the training data has no entities to learn from: no sentence has NER= on all words")
         found = entity_spans(doc)
         gold = bilou_labels(found, len(doc))
-        config = replace(config, templates=str(present(config.template_set(), doc)))
+        templates = present(config.template_set(), doc)
+        if data.silver:  # lemmas of the treebank alone would be learned from, and say nothing of other text
+            templates = present(templates, doc.sentences[-data.silver :])
+        config = replace(config, templates=str(templates))
         trainer = Trainer(config, doc, gold, found.types, Knowledge.read(config), data.silver)
         history = folds_of(doc, config.history_folds, "piece", sentences, data.silver)
         margins = folds_of(doc, config.folds, "piece", sentences, data.silver)

@@ -60,6 +60,8 @@ class TaggerConfig:
     """Words seen so often keep to the labels they were seen with; rarer ones may be anything."""
     ambiguity_share: float = 0.1
     """A label belongs to a word's ambiguity class from this share of its occurrences on."""
+    emoji: str = ""
+    """The UPOS of all emoji that training did not show; empty: they are words never seen, like others."""
     folds: int = 5
     """Margins are calibrated on decisions of models that did not see them; 0: no margins."""
 
@@ -140,7 +142,7 @@ class Tagger(PerWord[TaggerConfig]):
             tagged = data.read.sentences[:]
             tagger.write(tagged, found)
             data.predicted = tagged
-        return tagger
+        return tagger.with_emoji(config.emoji) if config.emoji and "upos" in present else tagger
 
     @classmethod
     def measured_by(cls, config: TaggerConfig) -> tuple[str, ...]:
@@ -205,6 +207,19 @@ class Tagger(PerWord[TaggerConfig]):
                 )
             allowed[entry.form] = sorted({*allowed.get(entry.form, ()), *fitting})
         return Tagger(self.config, self.labels, self.words.restricted(allowed, self.labels)).with_effort_of(self)
+
+    def with_emoji(self, upos: str) -> Self:
+        """A tagger that gives this UPOS to all emoji that training did not show. ConfigError for one that training did
+        not show either."""
+        from laconic.tag.emoji import emoji
+
+        place = self.config.columns.index("upos")
+        fitting = [y for y, label in enumerate(self.labels) if label.split("\t")[place] == upos]
+        if not fitting:
+            raise ConfigError(f"the emoji cannot be {upos!r}: the training data has no such upos")
+        known = set(self.lexicon.forms)
+        allowed = {form: fitting for form in emoji() if form not in known}
+        return type(self)(self.config, self.labels, self.words.restricted(allowed, self.labels))
 
     def state(self) -> State:
         arrays, facts = self.words.state()
