@@ -131,7 +131,7 @@ def _read(path: str | Path, name: str) -> tuple[_Header, memoryview]:
         status = os.fstat(file.fileno())
         if stat.S_ISREG(status.st_mode):
             header.check_size(status.st_size - len(header.text), name)
-            buffer = memoryview(np.empty(header.size + 1, np.uint8))  # NumPy asks for large pages: half the time
+            buffer = np.empty(header.size + 1, np.uint8).data  # NumPy asks for large pages: half the time
             contents = buffer[: file.readinto(buffer)].toreadonly()
         else:  # the size of a pipe is not known
             contents = memoryview(file.read(header.size + 1))
