@@ -71,7 +71,7 @@ def interval(right: npt.NDArray[np.bool_], full: npt.NDArray[np.bool_], starts: 
 
 
 @dataclass(frozen=True)
-class Measured:
+class MethodResult:
     """What a method did on the sentences that it is judged by, or on those of several folds."""
 
     method: str
@@ -82,8 +82,8 @@ class Measured:
     templates: int
     right: npt.NDArray[np.bool_]
 
-    def __add__(self, other: Measured) -> Measured:
-        return Measured(
+    def __add__(self, other: MethodResult) -> MethodResult:
+        return MethodResult(
             self.method,
             (*self.settings, *other.settings),
             tuple(one + more for one, more in zip(self.seconds, other.seconds, strict=True)),
@@ -93,7 +93,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Split:
+class TreebankSplit:
     """Sentences to learn from, to choose settings by, and to be judged by."""
 
     train: Doc
@@ -101,7 +101,7 @@ class Split:
     second: Doc
 
 
-def splits(train: Doc, dev: Doc, sentences: int, judged: int, folds: int) -> Iterator[Split]:
+def splits(train: Doc, dev: Doc, sentences: int, judged: int, folds: int) -> Iterator[TreebankSplit]:
     """The sets as they are; with folds, and a development set of fewer than ENOUGH sentences, one split a fold over all
     sentences of both, every so manieth of which is in the same fold."""
 
@@ -111,16 +111,16 @@ def splits(train: Doc, dev: Doc, sentences: int, judged: int, folds: int) -> Ite
         return some.sentences[:middle], some.sentences[middle:]
 
     if not folds or len(dev.sentences) >= ENOUGH:
-        yield Split(train.sentences[:sentences], *halves(dev))
+        yield TreebankSplit(train.sentences[:sentences], *halves(dev))
         return
     every = Doc.concatenate([train, dev])
     parts = [every.sentences[fold::folds] for fold in range(folds)]
     for fold, part in enumerate(parts):
         rest = Doc.concatenate(other for number, other in enumerate(parts) if number != fold)
-        yield Split(rest.sentences[:sentences], *halves(part))
+        yield TreebankSplit(rest.sentences[:sentences], *halves(part))
 
 
-def measure(config: GraphConfig, split: Split, lost: float) -> list[Measured]:
+def measure(config: GraphConfig, split: TreebankSplit, lost: float) -> list[MethodResult]:
     """All methods, `full` first and the expert last."""
     parsers = Parsers.fit(config, split.train)
     full = parsers.full()
@@ -134,12 +134,12 @@ def measure(config: GraphConfig, split: Split, lost: float) -> list[Measured]:
     found = []
     for i, run in enumerate(runs):
         made = run.parse(split.second)
-        found.append(Measured(run.method, (run.setting,), tuple(times[f"{i}"]), made.templates, made.heads == gold))
+        found.append(MethodResult(run.method, (run.setting,), tuple(times[f"{i}"]), made.templates, made.heads == gold))
     expert = parsers.expert(split.second)
-    return [*found, Measured("expert", ("",), (), expert.templates, expert.heads == gold)]
+    return [*found, MethodResult("expert", ("",), (), expert.templates, expert.heads == gold)]
 
 
-def rows(name: str, config: GraphConfig, parts: Sequence[Split], lost: float) -> Iterator[str]:
+def rows(name: str, config: GraphConfig, parts: Sequence[TreebankSplit], lost: float) -> Iterator[str]:
     """One row a method, over all splits."""
     several = [measure(config, part, lost) for part in parts]
     methods = [reduce(add, same) for same in zip(*several, strict=True)]
