@@ -63,7 +63,7 @@ def _packed(table: Table) -> tuple[dict[str, npt.NDArray[Any]], dict[str, int]]:
     filled = slots[:, :FINGERPRINT].any(axis=1)  # an empty slot has no fingerprint
     width = table.stride if table.sparse else FINGERPRINT + table.labels
     pairs = np.ascontiguousarray(table.pairs(), "<u4").view(np.uint8).reshape(-1, 4)[:, :3]  # the last byte is unused
-    arrays = {
+    arrays: dict[str, npt.NDArray[Any]] = {
         "directory": table.directory(),
         "filled": np.packbits(filled),
         "rows": slots[filled, :width].reshape(-1),
