@@ -75,9 +75,9 @@ def _packed(table: Table) -> tuple[dict[str, npt.NDArray[Any]], dict[str, int]]:
 def _buckets(filled: npt.NDArray[Any], rows: npt.NDArray[Any], slots: int, stride: int) -> npt.NDArray[np.uint8]:
     """The slots of a table in memory. ValueError where the arrays do not fit together; whether they fit the table is
     for the table to say."""
-    if rows.dtype != np.uint8:
-        raise ValueError("the weights of the table are no bytes")
-    if not (0 < stride <= LARGEST_STRIDE and 0 <= slots <= 8 * len(filled)):
+    _check_bytes(filled)
+    _check_bytes(rows)
+    if not (0 < stride <= LARGEST_STRIDE and len(filled) == -(-slots // 8)):
         raise ValueError("the sizes of the weight table are out of bounds")
     used = np.flatnonzero(np.unpackbits(filled, count=slots))
     width = len(rows) // max(1, len(used))
@@ -90,9 +90,15 @@ def _buckets(filled: npt.NDArray[Any], rows: npt.NDArray[Any], slots: int, strid
 
 def _pairs(packed: npt.NDArray[Any]) -> npt.NDArray[np.uint32]:
     """Labels and weights of a table with many labels, three bytes each. ValueError for a part of one."""
+    _check_bytes(packed)
     pairs = np.zeros((len(packed) // 3, 4), np.uint8)
     pairs[:, :3] = packed.reshape(-1, 3)
     return pairs.view("<u4").reshape(-1).astype(np.uint32, copy=False)
+
+
+def _check_bytes(array: npt.NDArray[Any]) -> None:
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise ValueError("the weight table is not a row of bytes")
 
 
 FACTORS = ("lanes", "steps", "starts", "outputs", "directory", "slots", "rows")
