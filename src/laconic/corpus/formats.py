@@ -134,18 +134,18 @@ def for_writing(name: str | None, file: str) -> Format:
     ValueError for an ending that no format or several formats use, and for a format that is only read.
     """
     known = name or by_suffix(file)
+    kinds = {kind: format.suffixes for kind, format in FORMATS.items() if format.render is not None}
+    endings = ", ".join(ending for suffixes in kinds.values() for ending in suffixes)
     if known is None and (suffix := PurePath(file.removesuffix(".gz")).suffix.lower()):
-        kinds = {kind: format.suffixes for kind, format in FORMATS.items() if format.render is not None}
         if suffix in SHARED_SUFFIXES:
             raise ValueError(f"files ending in {suffix} are of several formats: choose one of {', '.join(kinds)}")
-        endings = ", ".join(ending for suffixes in kinds.values() for ending in suffixes)
         raise ValueError(
             f"no format has files ending in {suffix}: the known endings are {endings}; "
             f"or name a format: {', '.join(kinds)}"
         )
     found = find(known or "conllu")
     if found.render is None:
-        raise ValueError(f"{found.name} can be read, but not written")
+        raise ValueError(f"{found.name} can be read, but not written; files that can be written end in {endings}")
     return found
 
 

@@ -130,6 +130,9 @@ class Reading:
                 _check_heads(batch, given, sentences)
             sentences += len(doc.sentences)
             if number >= start.done:
+                first = doc.sentences[0]
+                if number and (first.newdoc is not None or first.newpar is not None):
+                    begin += 1  # a blank line, as within a piece, where a space was expected
                 behind = _behind(doc, begin)
                 yield Piece(doc, number == 0, begin, end=StreamPosition(start.input, number + 1, 0, False, behind))
                 begin = behind
