@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "bytes.hpp"
+#include "corpus/form_types.hpp"
 #include "features/rows.hpp"
 
 using namespace laconic;
@@ -56,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             spans.push_back(
                 {static_cast<std::uint32_t>(i), std::min<std::uint32_t>(static_cast<unsigned char>(rest[i]) % 32,
                                                                         static_cast<std::uint32_t>(rest.size() - i))});
-        const WordRows rows(lexicon, rest, spans);
+        const WordRows rows(lexicon, rest, std::make_shared<const corpus::FormTypes>(rest, spans));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const std::string_view form = rest.substr(spans[i].begin, spans[i].size);
             expect(rows.known(i) == (lexicon.find(form) != Lexicon::absent), "a word is known if the lexicon has it");

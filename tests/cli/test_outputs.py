@@ -192,7 +192,7 @@ def test_convert_refuses_an_unknown_ending_with_the_known_ones(tmp_path: Path, n
     assert all(ending in result.err for ending in (".conllu", ".conllx", ".conll09", ".iob"))
     message = " ".join(result.err.replace("│", " ").split())
     unknown = f"no format has files ending in {Path(name.removesuffix('.gz')).suffix}: "
-    said = "json can be read, but not written; " if name == "out.json" else unknown
+    said = "json can be read here, but not written; " if name == "out.json" else unknown
     assert f"Invalid value for OUT: {said}" in message
     assert not (tmp_path / name).exists()
     assert laconic("convert", tmp_path / "a.conllu", tmp_path / name, "--to", "conllx").code == 0

@@ -120,6 +120,11 @@ FAULTS: list[tuple[Any, str]] = [
     ({"words": FORM, "entities": [3]}, "entities must be a list of objects"),
     ({"words": FORM, "empty_nodes": [{"id": "x"}]}, "id must be like 7.1"),
     ({"words": FORM, "empty_nodes": [{"id": "1.1", "form": []}]}, "values must be strings or numbers"),
+    ({"words": FORM, "empty_nodes": [{"id": "3.1", "form": "x"}]}, "3.1 stands behind a word that is not there"),
+    ({"words": FORM, "empty_nodes": [{"id": "9" * 5000 + ".1"}]}, "stands behind a word that is not there"),
+    ({"words": FORM, "entities": 2 * [{"first": 1, "last": 2, "label": "A"}]}, "word 1 is part of two"),
+    ({"words": FORM, "entities": [{"first": 1, "last": 1, "label": "A|B"}]}, "'A|B' does not fit a column"),
+    ({"words": FORM, "entities": [{"first": 1, "last": 1, "label": ""}]}, "'' does not fit a column"),
 ]
 
 
@@ -146,12 +151,20 @@ def test_what_is_no_sentence_is_told_with_its_place(record: Any, message: str, t
         ('{"documents": [3]}', "documents[0].sentences must be a list"),
         ('{"sentences": [{"words": {"form": ["\\ud800"]}}]}', "lone surrogate"),
         ("[" * 100_000, "nested too deeply"),
+        ('{"sentences": [' + "9" * 5000 + "]}", "a number is too long"),
     ],
 )
 def test_what_is_no_json_of_ours_is_told(text: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         Doc.from_json(text)
     assert message in str(raised.value)
+
+
+def test_a_file_of_no_known_ending_that_is_nested_too_deeply_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "deep.dat"
+    path.write_text('{"a":' * 100_000, "utf-8")
+    with pytest.raises(InputError):
+        read(path)
 
 
 def test_bytes_that_are_not_utf8_are_told() -> None:

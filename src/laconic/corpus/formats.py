@@ -145,7 +145,7 @@ def for_writing(name: str | None, file: str) -> Format:
         )
     found = find(known or "conllu")
     if found.render is None:
-        raise ValueError(f"{found.name} can be read, but not written; files that can be written end in {endings}")
+        raise ValueError(f"{found.name} can be read here, but not written; files that can be written end in {endings}")
     return found
 
 

@@ -125,7 +125,7 @@ def holds_sentences(sample: bytes) -> bool:
     """Is the first line a sentence, so that this is JSON Lines and no other JSON?"""
     try:
         first = json.loads(next(iter(sample.strip().splitlines()), b""))
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and "words" in first
 
@@ -139,6 +139,8 @@ def _loaded(data: bytes, file: str, line: int) -> Any:
         raise InputError("invalid UTF-8: expected a file in UTF-8", file, *place) from None
     except json.JSONDecodeError as error:
         raise InputError(f"no JSON: {error.msg}", file, line + error.lineno - 1, error.colno) from None
+    except ValueError:  # of Python itself, about numbers of thousands of digits
+        raise InputError("no document: a number is too long", file, line, 1) from None
     except RecursionError:
         raise InputError("no document: nested too deeply", file, line, 1) from None
 
@@ -243,11 +245,20 @@ def _check(record: Any) -> None:
         raise _Fault("comments must be a list of strings")
     for name, label in (("multiword_tokens", "form"), ("entities", "label")):
         _check_spans(record, name, label, len(forms))
+    behind = 0
+    for one in sorted(_list(record, "entities"), key=lambda one: one["first"]):
+        if one["first"] <= behind:
+            raise _Fault(f"entities: word {one['first']} is part of two")
+        if not one["label"].strip() or "|" in one["label"]:
+            raise _Fault(f"entities: the label {one['label']!r} does not fit a column")
+        behind = one["last"]
     for node in _list(record, "empty_nodes"):
         given = node.get("id")
         whole, dot, part = str(given).partition(".")
         if not (isinstance(given, str) and dot and whole.isdecimal() and part.isdecimal()):
             raise _Fault(f"empty_nodes: id must be like 7.1, not {given!r}")
+        if len(whole) > 9 or int(whole) > len(forms):
+            raise _Fault(f"empty_nodes: {given[:20]} stands behind a word that is not there")
 
 
 def _check_spans(record: Record, name: str, label: str, count: int) -> None:
