@@ -18,7 +18,7 @@ from laconic.errors import InputError
 
 WORD_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 OFFSETS = ("start", "end")
-_BREAKS = ("\t", "\n", "\r", "\0")
+_BREAKS = ("\n", "\r", "\0")
 
 
 class _Fault(ValueError):
@@ -198,7 +198,7 @@ def _asides(record: Record, of_multiwords: list[str]) -> tuple[dict[int, list[st
 
 def _line(number: str, cells: Iterable[Any]) -> str:
     line = "\t".join((number, *(ABSENT if cell is None else str(cell) for cell in cells)))
-    if line.count("\t") != len(WORD_COLUMNS) or any(char in line for char in _BREAKS[1:]):
+    if line.count("\t") != len(WORD_COLUMNS) or any(char in line for char in _BREAKS):
         raise _Fault(f"word {number}: a value with a tab, a line end or NUL")
     if "\t\t" in line or line.endswith("\t"):
         raise _Fault(f"word {number}: an empty value: expected null")
@@ -210,7 +210,7 @@ def _comment_lines(record: Record) -> Iterator[str]:
         if line in TOLD and line not in record:
             raise _Fault(f"comments name {line}, which is not there")
         full = comment_line(line, record) if line in TOLD else line
-        if not full.startswith("#") or any(char in full for char in _BREAKS[1:]):
+        if not full.startswith("#") or any(char in full for char in _BREAKS):
             raise _Fault(f"a comment must be a line that begins with #, or one of {', '.join(TOLD)}: not {line!r}")
         yield full
 

@@ -32,7 +32,7 @@ WHOLE = (
 SHARES = ("row_dropout", "unit_dropout", "last_rate")
 EXIT, CANDIDATE = 3.0, 0.25
 """What looking at an exit costs, in templates: whatever the candidates, and for each of them. By instructions with AVX2
-(docs/parser-speed.md)."""
+(docs/parser.md)."""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def table_from(arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any])
 
 def _packed(table: Table) -> tuple[dict[str, npt.NDArray[Any]], dict[str, int]]:
     """A linear table as a file has it: without the third of its slots that are empty, and without the lanes of a slot
-    that no label has. In memory both are there for speed; a file of the English tags is less than half as large."""
+    that no label has. In memory both are there for speed; the English model is a fifth smaller."""
     slots = table.buckets().reshape(-1, table.stride)
     filled = slots[:, :FINGERPRINT].any(axis=1)  # an empty slot has no fingerprint
     width = table.stride if table.sparse else FINGERPRINT + table.labels
