@@ -129,12 +129,18 @@ bool Multiwords::possible(std::string_view form) const noexcept {
 }
 
 void Multiwords::split(std::string_view form, std::vector<std::string>& words) const {
+    split_as(form, form, words);
+    if (words.empty() && unicode::has_typographic_apostrophe(form))
+        split_as(unicode::with_straight_apostrophes(form), form, words);
+}
+
+void Multiwords::split_as(std::string_view spelling, std::string_view form, std::vector<std::string>& words) const {
     words.clear();
-    if (!possible(form)) return;
+    if (!possible(spelling)) return;
     // Long tokens have nothing but their endings looked at, and that is bounded.
     constexpr std::size_t longest = 200;
-    if (form.size() > std::max(longest, longest_token_)) return;
-    const std::string lowered = unicode::lower(form);
+    if (spelling.size() > std::max(longest, longest_token_)) return;
+    const std::string lowered = unicode::lower(spelling);
     const auto take = [&](std::size_t entry) {
         words.assign(words_.begin() + begins_[entry], words_.begin() + begins_[entry + 1]);
     };
