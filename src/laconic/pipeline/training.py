@@ -144,7 +144,7 @@ class _Session:
                 self.components[name].apply(given)
         pipeline = Pipeline(self.components, self.profiles, self.provenance)
         if self.dev is not None:
-            pipeline.provenance["scores"] = scores(pipeline, self.dev)
+            pipeline.provenance["scores"] = scores(pipeline, self.dev, self.config)
         pipeline.effort = pipeline.default_effort
         return pipeline
 
@@ -210,7 +210,7 @@ class _Session:
             shutil.rmtree(self.work, ignore_errors=True)
 
 
-def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
+def scores(pipeline: Pipeline, gold: Doc, config: TrainConfig) -> dict[str, dict[str, float]]:
     """What the components do together at every effort, from raw text if the pipeline can, otherwise from given words,
     or, where it labels trees but builds none, from given trees: F1 of the official metrics, and templates per word."""
     found = {}
@@ -224,8 +224,10 @@ def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
             guess.heads[:] = gold.heads  # as where they are kept: a labeler may put arcs back that were lifted
         official = evaluate(gold, guess, single_root=False)
         figures = {name: one.f1 for name, one in official.items() if name in METRICS}
-        for component in pipeline.components.values():
-            if not official.keys() & set(component.metrics):
+        for name, component in pipeline.components.items():
+            # A component of the model that is built on may do what the data do not show.
+            shown = COMPONENTS[name].is_shown(gold, config.of(name))
+            if shown and not official.keys() & set(component.metrics):
                 figures[component.metrics[0]] = component.score(gold, guess)
         figures["templates"] = sum(cost.templates for cost in costs) / max(1, len(guess))
         found[effort] = {name: round(figure, 2) for name, figure in figures.items()}
