@@ -56,7 +56,7 @@ public:
     // ModelError unless there is one for each key and every key is there once.
     ArcCounts(const std::vector<std::uint64_t>& keys, const std::vector<std::uint32_t>& answers, std::size_t labels);
 
-    // The finest key of an arc, scrambled, and the coming search for it.
+    // The finest key of an arc, scrambled; fetches the slot where the search for it begins.
     [[nodiscard]] std::uint64_t finest_key(const SentenceTypes& words, const corpus::Tree& tree,
                                            Node modifier) const noexcept {
         const std::uint64_t key = scramble(kind_of_arc(0, words, tree, modifier));

@@ -94,7 +94,7 @@ void TreeStages::decide_by_counts(float threshold) {
         if (arcs_[at].size > 1) kinds_[at] = model_.counts.finest_key(words_, tree_, static_cast<Node>(at));
     for (std::size_t at = 1; at < nodes; ++at) {
         Arc& arc = arcs_[at];
-        if (arc.size == 1) continue;
+        if (arc.size <= 1) continue;
         ++counts_read_;
         const ArcCounts::Answer found = model_.counts.find(kinds_[at], words_, tree_, static_cast<Node>(at));
         if (found.lead < threshold) continue;

@@ -35,8 +35,8 @@ public:
 
 private:
     [[nodiscard]] bool possible(std::string_view form) const noexcept;
-    // The same for a token that is looked up by a spelling with as many characters.
-    void split_as(std::string_view spelling, std::string_view form, std::vector<std::string>& words) const;
+    // The same for a token that is looked up by a spelling with as many characters. False where nothing is known of it.
+    bool split_as(std::string_view spelling, std::string_view form, std::vector<std::string>& words) const;
 
     features::Forms tokens_, endings_;
     std::vector<std::uint32_t> begins_;

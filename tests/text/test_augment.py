@@ -74,7 +74,7 @@ def test_made_text_has_quotes_dashes_and_typeset_marks() -> None:
     words = [["Ann", ",", "Bob", "and", "Eve", "called", '"', "Tom", '"', "..."]] * 300
     misc = [["SpaceAfter=No", "_", "_", "_", "_", "_", "SpaceAfter=No", "SpaceAfter=No", "SpaceAfter=No", "_"]] * 300
     upos = [["PROPN", "PUNCT", "PROPN", "CCONJ", "PROPN", "VERB", "PUNCT", "PROPN", "PUNCT", "PUNCT"]] * 300
-    made = made_text(Doc.from_words(words, upos=upos, misc=misc), 1.0, {}, 1)
+    made = made_text(Doc.from_words(words, upos=upos, misc=misc), 1.0, read_abbreviations("en"), 1)
     quoted = made_text(DOC, 1.0, {}, 1)
     assert made is not None
     assert quoted is not None

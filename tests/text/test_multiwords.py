@@ -49,6 +49,14 @@ def test_known_tokens_and_known_endings_are_split_in_the_casing_of_the_token(for
     assert learned().split(form) == words
 
 
+def test_a_token_with_a_typographic_apostrophe_that_is_one_word_stays_one() -> None:
+    sentences = [words for words in SPLIT.values() for _ in range(3)] + [["ain\u2019t", "don\u2019t"]] * 5
+    tokens = [[(1, len(words), form)] for form, words in SPLIT.items() for _ in range(3)] + [[]] * 5
+    learned = learn_multiwords(Doc.from_words(sentences, multiword_tokens=tokens))
+    assert learned.split("ain\u2019t") == learned.split("don\u2019t") == []
+    assert learned.split("ain't") == ["ai", "n't"]
+
+
 def test_an_ending_that_many_tokens_have_unsplit_is_no_ending() -> None:
     sentences = [["un", "o"]] * 3 + [["uno"], ["dueto"], ["trio"], ["alto"], ["ganso"]]
     tokens: list[list[tuple[int, int, str]]] = [[(1, 2, f"{letter}uno")] for letter in "abc"]

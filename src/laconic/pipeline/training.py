@@ -217,6 +217,8 @@ def scores(pipeline: Pipeline, gold: Doc, config: TrainConfig) -> dict[str, dict
     written = {column for component in pipeline.components.values() for column in component.columns}
     given_trees = "deprel" in written and "head" not in written
     from_text = find_segmenter(pipeline.components) is not None and not given_trees
+    # A component of the model that is built on may do what the data do not show.
+    shown = [one for name, one in pipeline.components.items() if COMPONENTS[name].is_shown(gold, config.of(name))]
     for effort in pipeline.efforts:
         source = gold.text if from_text else _emptied(gold, heads=not given_trees)
         guess, costs = measured(pipeline.at(effort), source)
@@ -224,10 +226,8 @@ def scores(pipeline: Pipeline, gold: Doc, config: TrainConfig) -> dict[str, dict
             guess.heads[:] = gold.heads  # as where they are kept: a labeler may put arcs back that were lifted
         official = evaluate(gold, guess, single_root=False)
         figures = {name: one.f1 for name, one in official.items() if name in METRICS}
-        for name, component in pipeline.components.items():
-            # A component of the model that is built on may do what the data do not show.
-            shown = COMPONENTS[name].is_shown(gold, config.of(name))
-            if shown and not official.keys() & set(component.metrics):
+        for component in shown:
+            if not official.keys() & set(component.metrics):
                 figures[component.metrics[0]] = component.score(gold, guess)
         figures["templates"] = sum(cost.templates for cost in costs) / max(1, len(guess))
         found[effort] = {name: round(figure, 2) for name, figure in figures.items()}

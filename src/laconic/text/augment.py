@@ -11,22 +11,22 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
 
 LISTS = Path(__file__).with_name("abbreviations")
-PLACES = ("before-name", "before-number", "behind-name", "behind-number", "within", "at-end")
+PLACES = ("before-name", "before-number", "behind-name", "behind-number", "within", "at-end", "name-prefix")
 """Where an abbreviation stands: before or behind a name or number, before a word in lower case, at the end of a
-sentence (as those behind something do, too)."""
+sentence (as those behind something do, too). A prefix is written together with a name."""
 BULLETS = ("-", "*", "•", "–")
 WIDTHS = (45, 100)
 """Characters of a line of wrapped text, from and to."""
 INSERTED = 0.3
 """Share of the sentences of made text that get an abbreviation, if they have a place for it."""
 TYPESET = 0.3
-"""Share of those that get the marks of typeset text: curly quotes, dashes, an ellipsis in one character."""
+"""Share of those that get the marks of typeset text: curly quotes and apostrophes, an ellipsis in one character."""
 QUOTED, DASHED, PREFIXED = 0.2, 0.2, 0.05
 """Shares of those of which a part is put into quotes, or set off by dashes in place of commas, and of those of which a
 name gets a prefix with an apostrophe."""
 QUOTES = (("\u201c", "\u201d"), ("\u2018", "\u2019"), ('"', '"'))
+MARKS = {mark for pair in QUOTES for mark in pair} | {"'"}
 DASHES = ("--", "-", "\u2013", "\u2014")
-PREFIXES = ("O\u2019", "O\u2019", "O'", "D\u2019", "D'")
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def _changed(
     if source.random() < QUOTED:
         sentence = _with_quotes(sentence, source)
     if source.random() < PREFIXED:
-        sentence = _with_prefix(sentence, source)
+        sentence = _with_prefix(sentence, abbreviations.get("name-prefix", ()), source)
     if source.random() < DASHED:
         sentence = _with_dashes(sentence, source)
     if source.random() < TYPESET:
@@ -188,27 +188,28 @@ def _with_abbreviation(
 
 def _with_quotes(sentence: WrittenTokens, source: random.Random) -> WrittenTokens:
     """Some neighbouring tokens, or all, between two quotes."""
-    words = [i for i, token in enumerate(sentence) if token.form[:1].isalnum()]
-    starts = [i for i in words if i == 0 or sentence[i - 1].gap]
-    if not starts:
+    # Not within what is written together.
+    starts = [i for i, token in enumerate(sentence) if token.form[:1].isalnum() and (i == 0 or sentence[i - 1].gap)]
+    if not starts or any(token.form in MARKS for token in sentence):
         return sentence
     first = 0 if source.random() < 0.3 else source.choice(starts)
-    last = len(sentence) - 1 if source.random() < 0.3 else source.choice([i for i in words if i >= first][:5])
-    if "\n" in sentence[last].gap or any(token.form in "\"'\u2018\u2019\u201c\u201d" for token in sentence):
-        return sentence
+    last = len(sentence) - 1
+    ends = [i for i in range(first, last) if sentence[i].gap or sentence[i + 1].form in ".,;:!?"]
+    if ends and source.random() < 0.7:
+        last = source.choice(ends[:5])
     opening, closing = source.choice(QUOTES)
     inner = [*sentence[first:last], replace(sentence[last], gap="")]
     behind = WrittenToken(closing, sentence[last].gap)
     return [*sentence[:first], WrittenToken(opening, ""), *inner, behind, *sentence[last + 1 :]]
 
 
-def _with_prefix(sentence: WrittenTokens, source: random.Random) -> WrittenTokens:
+def _with_prefix(sentence: WrittenTokens, prefixes: Sequence[str], source: random.Random) -> WrittenTokens:
     """A name of one word gets a prefix."""
     names = [i for i, token in enumerate(sentence) if token.name and token.form.istitle() and token.form.isalpha()]
-    if not names:
+    if not names or not prefixes:
         return sentence
     at = source.choice(names)
-    prefixed = replace(sentence[at], form=source.choice(PREFIXES) + sentence[at].form)
+    prefixed = replace(sentence[at], form=source.choice(list(prefixes)) + sentence[at].form)
     return [*sentence[:at], prefixed, *sentence[at + 1 :]]
 
 
@@ -226,13 +227,18 @@ def _with_dashes(sentence: WrittenTokens, source: random.Random) -> WrittenToken
 
 
 def _typeset(sentence: WrittenTokens, source: random.Random) -> WrittenTokens:
-    """Curly quotes and apostrophes, and an ellipsis in one character. Quotes are single ones in half of the cases."""
+    """Curly quotes and apostrophes, and an ellipsis in one character. Quotes are single ones in half of the cases. A
+    quote that is written together with the next token opens, one that is written together with the one before closes;
+    where both or neither hold, every second one closes."""
     (opening, closing), opened = source.choice(QUOTES[:2]), False
-    changed = []
-    for token in sentence:
+    changed: WrittenTokens = []
+    for i, token in enumerate(sentence):
         form = token.form.replace("'", "\u2019")
-        if form == '"':
-            form, opened = closing if opened else opening, not opened
+        if token.form in ('"', "'"):
+            apart = i == 0 or bool(sentence[i - 1].gap)
+            opened = apart if apart == (token.gap == "") else not opened
+            single = token.form == "'"
+            form = ("\u2018" if single else opening) if opened else ("\u2019" if single else closing)
         elif form == "...":
             form = "\u2026"
         changed.append(replace(token, form=form))
