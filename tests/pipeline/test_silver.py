@@ -20,6 +20,7 @@ from laconic.learn.settings import Settings, seen_items
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
 from laconic.progress import finished
 from laconic.transition import ParserConfig
+from laconic.transition.parser import Prepared
 from laconic.transition.inventory import learnable
 
 QUICK = {
@@ -273,3 +274,12 @@ def test_entities_are_learned_from_it_where_it_has_them(folder: Path, tmp_path: 
     assert scores[1] > scores[0]
     with pytest.raises(ConfigError, match="nothing that is trained learns from labelled text: entities"):
         finished(train(replace(config, silver=(folder / "silver.conllu",))))
+
+
+def test_forms_of_the_treebank_count_as_often_as_it_weighs() -> None:
+    rows = "".join(f"1\t{form}\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n" for form in ["gold"] + ["silver"] * 3)
+    doc = Doc.from_conllu(rows)
+    for weight, known in ((1, {"silver"}), (2, {"silver", "gold"})):
+        config = with_settings(TrainConfig(Path("t")), {"parser.hidden.treebank_weight": str(weight)}).parser
+        prepared = Prepared.of(replace(config, lexicon_minimum=2), doc, silver=3)
+        assert {form for form in ("gold", "silver") if prepared.lexicon.find(form) is not None} == known

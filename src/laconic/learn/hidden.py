@@ -44,7 +44,9 @@ class HiddenSettings:
     treebank_epochs: int = 2
     """With text that a model has labelled: how many of the last epochs see the treebank alone."""
     treebank_weight: int = 1
-    """In the other epochs, then: how often the treebank is seen for each time that the text is."""
+    """In the other epochs, then: how often the treebank is seen for each time that the text is. Its features and forms
+    count so often, too, by which much text does not push out what only the treebank shows: with a weight of the
+    cut-off all of them stay."""
     batch: int = 32
     """Decisions a step; in a parser, sentences that are parsed at the same time."""
     rate: float = 0.001

@@ -67,7 +67,10 @@ class Prepared:
         read = ordered if read is None else WordOrder.of(read, config.direction).doc
         plans = _plans(config)
         codes, forms = read.codes("form")
+        treebank = read.sentence_starts[len(read.sentences) - silver]
         counts = np.bincount(codes, minlength=len(forms))
+        if config.scorer == "hidden" and silver:
+            counts += (config.hidden.treebank_weight - 1) * np.bincount(codes[:treebank], minlength=len(forms))
         minimum = config.lexicon_minimum
         if config.scorer == "hidden" and len(counts) > config.forms:
             minimum = max(minimum, int(np.sort(counts)[-config.forms]))

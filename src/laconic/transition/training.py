@@ -112,8 +112,9 @@ def _train_hidden(
     Cost: epochs x decisions x (templates x units + word positions x units x units).
     """
     config, settings = task.config, task.config.hidden
+    counted = seen_items(settings, 0, *task.apart(sentences))
     trainer = core.HiddenTrainer(
-        task.model, task.doc.columns, task.trees.heads, task.trees.relations, sentences, RANDOM_MOVES, settings
+        task.model, task.doc.columns, task.trees.heads, task.trees.relations, counted, RANDOM_MOVES, settings
     )
     lowered = [j for j, template in enumerate(config.template_set()) if _reads_lower(template)]
     if lowered and settings.window:
