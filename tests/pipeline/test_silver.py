@@ -20,8 +20,8 @@ from laconic.learn.settings import Settings, seen_items
 from laconic.pipeline import Pipeline, TrainConfig, train, with_settings
 from laconic.progress import finished
 from laconic.transition import ParserConfig
-from laconic.transition.parser import Prepared
 from laconic.transition.inventory import learnable
+from laconic.transition.parser import Prepared
 
 QUICK = {
     "morphology.tagger.settings.epochs": "3",
