@@ -300,8 +300,9 @@ def main() -> None:
     )
     for (engine, workers), each in found.items():
         seconds = [one.all - one.one for one in each]
+        # An engine may have smaller processes beside its workers that start them.
+        memory = [value for one in each for value in sorted(one.memory)[-workers:]]
         fixed = [one.one - share * more for one, more in zip(each, seconds, strict=True)]
-        memory = [value for one in each for value in one.memory]
         against = sorted(100 * (a / b - 1) for a, b in zip(seconds, base[workers], strict=True))
         shown = f"{median(memory):.0f}" if memory else ""
         rows.append(

@@ -67,6 +67,16 @@ std::string lower(std::string_view text) {
     return lowered;
 }
 
+std::string with_straight_apostrophes(std::string_view text) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const bool found = text.substr(at).starts_with(typographic_apostrophe);
+        result += found ? '\'' : text[at];
+        at += found ? typographic_apostrophe.size() : 1;
+    }
+    return result;
+}
+
 std::string_view first(std::string_view text, std::size_t count) noexcept {
     std::size_t at = 0;
     for (; count > 0 && at < text.size(); --count) at += decode(text, at).size;

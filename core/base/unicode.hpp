@@ -51,6 +51,15 @@ void append(std::string& text, char32_t point);
 
 std::string lower(std::string_view text);
 
+// U+2019, which many texts have where others, and most treebanks, have the apostrophe of a typewriter.
+inline constexpr std::string_view typographic_apostrophe = "\xe2\x80\x99";
+
+inline bool has_typographic_apostrophe(std::string_view text) noexcept {
+    return text.find(typographic_apostrophe) != std::string_view::npos;
+}
+// The same text with apostrophes of a typewriter in their place: as many code points.
+std::string with_straight_apostrophes(std::string_view text);
+
 // The first `count` code points of a text, or all of it.
 std::string_view first(std::string_view text, std::size_t count) noexcept;
 

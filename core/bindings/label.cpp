@@ -67,6 +67,7 @@ void label(nb::module_& core) {
             return as_array(unlocked(columns, [&] { return label::pair_keys(columns, field); }));
         },
         "columns"_a, "pos"_a, "The key of the pair of tags of every arc.");
+    room.def("any_root_key", &label::any_root_key, "The key of arcs from the root to words with rare tags.");
 }
 
 }  // namespace laconic::bindings

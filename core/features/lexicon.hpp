@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "base/on_demand.hpp"
+#include "base/unicode.hpp"
 #include "features/codes.hpp"
 #include "features/dictionary.hpp"
 #include "features/forms.hpp"
@@ -62,9 +64,12 @@ public:
     [[nodiscard]] const std::vector<std::uint32_t>& payloads() const noexcept { return payloads_; }  // form after form
     [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
 
-    [[nodiscard]] std::uint32_t find(std::string_view form) const noexcept { return forms_.find(form); }
-    [[nodiscard]] std::uint32_t find(std::string_view form, std::uint64_t hash) const noexcept {
-        return forms_.find(form, hash);
+    // A form with typographic apostrophes (U+2019) that is not there stands for the same with those of a typewriter.
+    [[nodiscard]] std::uint32_t find(std::string_view form) const { return find(form, hash_bytes(form)); }
+    [[nodiscard]] std::uint32_t find(std::string_view form, std::uint64_t hash) const {
+        const std::uint32_t found = forms_.find(form, hash);
+        if (found != absent || !unicode::has_typographic_apostrophe(form)) return found;
+        return forms_.find(unicode::with_straight_apostrophes(form));
     }
     // Atoms in the order of attributes(), then payloads.
     [[nodiscard]] const std::uint32_t* row(std::size_t form) const {

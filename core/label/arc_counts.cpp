@@ -32,7 +32,7 @@ ArcCounts::ArcCounts(const std::vector<std::uint64_t>& keys, const std::vector<s
     };
     require(keys.size() == answers.size() && keys.size() < absent, "not one answer per key");
     std::size_t size = 16;
-    while (2 * size < 3 * (keys.size() + 1)) size *= 2;
+    while (size < 2 * (keys.size() + 1)) size *= 2;
     slots_.resize(size);
     mask_ = size - 1;
     for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -56,22 +56,19 @@ public:
     // ModelError unless there is one for each key and every key is there once.
     ArcCounts(const std::vector<std::uint64_t>& keys, const std::vector<std::uint32_t>& answers, std::size_t labels);
 
-    // The two finest keys of an arc.
-    struct Keys {
-        std::uint64_t finest = 0, next = 0;
-    };
-    [[nodiscard]] Keys keys(const SentenceTypes& words, const corpus::Tree& tree, Node modifier) const noexcept {
-        return {scramble(kind_of_arc(0, words, tree, modifier)), scramble(kind_of_arc(1, words, tree, modifier))};
+    // The finest key of an arc, scrambled; fetches the slot where the search for it begins.
+    [[nodiscard]] std::uint64_t finest_key(const SentenceTypes& words, const corpus::Tree& tree,
+                                           Node modifier) const noexcept {
+        const std::uint64_t key = scramble(kind_of_arc(0, words, tree, modifier));
+        prefetch(&slots_[key & mask_]);
+        return key;
     }
-    void fetch(const Keys& keys) const noexcept {
-        prefetch(&slots_[keys.finest & mask_]);
-        prefetch(&slots_[keys.next & mask_]);
-    }
-    [[nodiscard]] Answer find(const Keys& keys, const SentenceTypes& words, const corpus::Tree& tree,
+    // What is known of the finest kind of an arc that training has seen.
+    [[nodiscard]] Answer find(std::uint64_t finest_key, const SentenceTypes& words, const corpus::Tree& tree,
                               Node modifier) const noexcept {
-        std::uint32_t found = find(keys.finest);
-        if (found == absent) found = find(keys.next);
-        if (found == absent) found = find(scramble(kind_of_arc(2, words, tree, modifier)));
+        std::uint32_t found = find(finest_key);
+        for (std::size_t level = 1; found == absent && level < kind_levels; ++level)
+            found = find(scramble(kind_of_arc(level, words, tree, modifier)));
         if (found == absent) return {};
         return {static_cast<Label>(found & 0xffff), static_cast<float>(found >> 16) / steps};
     }
@@ -90,7 +87,7 @@ private:
         }
     }
 
-    std::vector<Slot> slots_;  // open addressing, at most two thirds full
+    std::vector<Slot> slots_;  // open addressing, at most half full
     std::size_t mask_ = 0;
 };
 

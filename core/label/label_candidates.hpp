@@ -16,6 +16,12 @@ using features::Atom;
 using learn::Label;
 using learn::pair_key;
 
+// The key of arcs from the root to words whose tag was hardly or never seen there: a root is not to get any label only
+// because its tag is rare there.
+[[nodiscard]] inline std::uint64_t any_root_key() noexcept {
+    return pair_key(features::nothing, features::nothing, true);
+}
+
 // A frozen map from pairs to sets of labels. A pair never seen has set 0: every label.
 class LabelCandidates {
 public:
@@ -25,15 +31,16 @@ public:
     LabelCandidates(learn::LabelSets sets, const std::vector<std::uint64_t>& keys, std::vector<std::uint32_t> numbers,
                     std::vector<float> priors = {});
 
-    // The number of a key in the order in which they were given; keys().size() for a pair never seen.
-    [[nodiscard]] std::uint32_t entry(std::uint64_t key) const noexcept {
-        const std::uint32_t found = map_.find(key);
+    // The number of the key of a pair of tags, as in pair_key(), in the order in which they were given; of arcs from
+    // the root that of any_root_key() for a pair never seen; otherwise keys().size().
+    [[nodiscard]] std::uint32_t entry(Atom head, Atom modifier, bool right) const noexcept {
+        std::uint32_t found = map_.find(pair_key(head, modifier, right));
+        if (found == FrozenMap::absent && head == features::nothing) found = map_.find(any_root_key());
         return found == FrozenMap::absent ? static_cast<std::uint32_t>(numbers_.size()) : found;
     }
     [[nodiscard]] std::uint32_t set_of(std::uint32_t entry) const noexcept {
         return entry < numbers_.size() ? numbers_[entry] : 0;
     }
-    [[nodiscard]] std::uint32_t find(std::uint64_t key) const noexcept { return set_of(entry(key)); }
     // Of the members of the set of an entry; only where there are priors.
     [[nodiscard]] const float* priors_of(std::uint32_t entry) const noexcept { return priors_.data() + begins_[entry]; }
 

@@ -33,9 +33,10 @@ public:
         const auto arc = [&](Node modifier) {
             context_.focus(modifier);
             const Node head = context_.tree().head(modifier);
-            const std::uint64_t key = pair_key(context_.tag(head), context_.tag(modifier), modifier > head);
+            const std::uint32_t entry =
+                model_.candidates.entry(context_.tag(head), context_.tag(modifier), modifier > head);
             const Label label =
-                decide(context_, model_.candidates.find(key), begin + static_cast<std::size_t>(modifier) - 1);
+                decide(context_, model_.candidates.set_of(entry), begin + static_cast<std::size_t>(modifier) - 1);
             context_.decided(model_.atoms[label]);
         };
         const std::span<const Node> order = context_.tree().downwards();

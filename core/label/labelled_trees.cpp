@@ -28,8 +28,7 @@ LabelledTrees::LabelledTrees(const features::Plan& plan, const features::Lexicon
             if (node == corpus::root) continue;
             const std::size_t word = columns.sentences[sentence] + static_cast<std::size_t>(node) - 1;
             const Node head = tree.head(node);
-            const std::uint64_t key = pair_key(context.tag(head), context.tag(node), node > head);
-            Arc arc{candidates.entry(key), unlabelled};
+            Arc arc{candidates.entry(context.tag(head), context.tag(node), node > head), unlabelled};
             if (teach[word] != 0) {
                 const auto place = [&] {
                     const std::span<const Label> likely = candidates.sets()[candidates.set_of(arc.entry)];

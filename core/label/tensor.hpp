@@ -42,7 +42,7 @@ public:
         const WordTags &above = words.tags(head), &below = words.tags(modifier);
         if (codes_ > 0 && above.code != 0 && below.code != 0) [[likely]]
             return entries_[(above.code * codes_ + below.code) * 2 + (right ? 1 : 0)];
-        return candidates_.entry(pair_key(above.pos, below.pos, right));
+        return candidates_.entry(above.pos, below.pos, right);
     }
 
 private:

@@ -31,7 +31,7 @@ CodedPairs::CodedPairs(const LabelCandidates& candidates, const WordTypes& types
     codes_ = tags.size();
     for (const Atom above : tags)
         for (const Atom below : tags)
-            for (const bool right : {false, true}) entries_.push_back(candidates.entry(pair_key(above, below, right)));
+            for (const bool right : {false, true}) entries_.push_back(candidates.entry(above, below, right));
 }
 
 namespace {

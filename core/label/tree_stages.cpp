@@ -82,7 +82,7 @@ void TreeStages::lay_out() {
 }
 
 ArcCounts::Answer TreeStages::counted(Node m) const noexcept {
-    return model_.counts.find(model_.counts.keys(words_, tree_, m), words_, tree_, m);
+    return model_.counts.find(model_.counts.finest_key(words_, tree_, m), words_, tree_, m);
 }
 
 // All keys first, so that the latencies of memory overlap.
@@ -90,14 +90,11 @@ void TreeStages::decide_by_counts(float threshold) {
     const auto nodes = static_cast<std::size_t>(size_) + 1;
     kinds_.resize(nodes);
     counted_.resize(nodes);
-    for (std::size_t at = 1; at < nodes; ++at) {
-        if (arcs_[at].size == 1) continue;
-        kinds_[at] = model_.counts.keys(words_, tree_, static_cast<Node>(at));
-        model_.counts.fetch(kinds_[at]);
-    }
+    for (std::size_t at = 1; at < nodes; ++at)
+        if (arcs_[at].size > 1) kinds_[at] = model_.counts.finest_key(words_, tree_, static_cast<Node>(at));
     for (std::size_t at = 1; at < nodes; ++at) {
         Arc& arc = arcs_[at];
-        if (arc.size == 1) continue;
+        if (arc.size <= 1) continue;
         ++counts_read_;
         const ArcCounts::Answer found = model_.counts.find(kinds_[at], words_, tree_, static_cast<Node>(at));
         if (found.lead < threshold) continue;

@@ -107,8 +107,8 @@ private:
     std::vector<Arc> left_of_;  // of each pair of tags, by the one threshold of a document
     std::vector<Label> left_labels_;
     std::vector<float> left_priors_;
-    std::vector<ArcCounts::Keys> kinds_;  // of arcs that are open
-    std::vector<Label> counted_;          // of arcs that were decided by their kind
+    std::vector<std::uint64_t> kinds_;  // keys of arcs that are open
+    std::vector<Label> counted_;        // of arcs that were decided by their kind
     std::uint64_t scores_computed_ = 0, pairs_computed_ = 0, counts_read_ = 0;
     std::vector<std::uint32_t> chosen_;
     TreeLabels tree_labels_;

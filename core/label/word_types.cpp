@@ -33,6 +33,12 @@ std::uint64_t absorb_two(std::uint64_t key, std::uint64_t first, std::uint64_t s
     return multiply_xor(key ^ first, std::rotl(second, 32) ^ 0x9e3779b97f4a7c15ULL) + first + std::rotl(second, 17);
 }
 
+// Eight bytes of which only the first `count`, at most eight, are kept.
+std::uint64_t keep_bytes(std::uint64_t block, std::size_t count) noexcept {
+    // Two shifts, since one of 64 bits is undefined.
+    return block & ~(~std::uint64_t{0} << (4 * count) << (4 * count));
+}
+
 }  // namespace
 
 TagColumns tag_columns(const features::AtomColumns& list, std::uint16_t pos, bool all_tags) {
@@ -93,21 +99,24 @@ void WordTypes::append_codes(const Atom* atoms, std::vector<Code>& to) const {
     }
 }
 
-// One hash over all strings, each with its length, so that none can be taken for the end of the one before.
+// One hash over all strings, each with its length, so that none can be taken for the end of the one before. Sixteen
+// bytes at once: most strings are not longer, and then nothing depends on their length.
 std::uint64_t WordTypes::key(const corpus::Columns& columns, std::size_t word) const noexcept {
+    constexpr std::size_t block = 8;
     std::uint64_t key = 0;
     for (const corpus::Field field : fields_) {
         const corpus::Span span = columns[field][word];
         const char* from = columns.view(span).data();
         std::size_t left = span.size;
         key = start_hash(left, key);
-        for (; left > 16; from += 16, left -= 16) key = absorb_two(key, read_bytes(from, 8), read_bytes(from + 8, 8));
-        for (; left > 8; from += 8, left -= 8) key = absorb(key, read_bytes(from, 8));
-        if (left == 0) continue;
-        // Seven more bytes can be read behind most strings, whatever they are.
-        const bool within = span.begin + std::size_t{span.size} + 7 <= columns.bytes.size();
-        key =
-            absorb(key, within ? read_bytes(from, 8) & (~std::uint64_t{0} >> (64 - 8 * left)) : read_bytes(from, left));
+        for (; left > 2 * block; from += 2 * block, left -= 2 * block)
+            key = absorb_two(key, read_bytes(from, block), read_bytes(from + block, block));
+        const std::size_t first = std::min(left, block), second = left - first;
+        // Behind most strings more bytes can be read, whatever they are.
+        const bool within = span.begin + std::size_t{span.size} + 2 * block <= columns.bytes.size();
+        key = within ? absorb_two(key, keep_bytes(read_bytes(from, block), first),
+                                  keep_bytes(read_bytes(from + block, block), second))
+                     : absorb_two(key, read_bytes(from, first), read_bytes(from + first, second));
     }
     return scramble(key);
 }
@@ -136,15 +145,17 @@ void SentenceTypes::enter(std::size_t sentence) {
         types_[i + WordTypes::reserved] = found != WordTypes::absent ? found : add(keys_[i], begin + i);
         if (found != WordTypes::absent) prefetch(&known_.tags(found));
     }
-    rows_.resize(types_.size());
     codes_.resize(types_.size());
     tags_.resize(types_.size());
     for (std::size_t i = 0; i < types_.size(); ++i) {
         const std::uint32_t type = types_[i];
-        const bool known = type < known_.size();
-        rows_[i] = atoms(type);
-        codes_[i] = known ? known_.codes(type) : new_codes_.data() + (type - known_.size()) * known_.coded();
-        tags_[i] = known ? known_.tags(type) : known_.tags_of(rows_[i], codes_[i]);
+        if (type < known_.size()) [[likely]] {
+            codes_[i] = known_.codes(type);
+            tags_[i] = known_.tags(type);
+        } else {
+            codes_[i] = new_codes_.data() + (type - known_.size()) * known_.coded();
+            tags_[i] = known_.tags_of(atoms(type), codes_[i]);
+        }
         prefetch(codes_[i]);
     }
 }

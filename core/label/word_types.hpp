@@ -115,7 +115,7 @@ public:
     // What tells the type of a word, whether the model knows it or not; only of words.
     [[nodiscard]] std::uint64_t key(Node word) const noexcept { return keys_[static_cast<std::size_t>(word - 1)]; }
     [[nodiscard]] const WordTags& tags(Node node) const noexcept { return tags_[static_cast<std::size_t>(node + 1)]; }
-    [[nodiscard]] const Atom* row(Node node) const noexcept { return rows_[static_cast<std::size_t>(node + 1)]; }
+    [[nodiscard]] const Atom* row(Node node) const noexcept { return atoms((*this)[node]); }
     [[nodiscard]] const Code* codes(Node node) const noexcept { return codes_[static_cast<std::size_t>(node + 1)]; }
     [[nodiscard]] const Atom* atoms(std::uint32_t type) const noexcept {
         return type < known_.size() ? known_.atoms(type)
@@ -134,7 +134,6 @@ private:
     const corpus::Columns& columns_;
     std::vector<std::uint64_t> keys_;  // of the words of the sentence
     std::vector<std::uint32_t> types_;
-    std::vector<const Atom*> rows_;
     std::vector<const Code*> codes_;
     std::vector<WordTags> tags_;
     std::vector<std::uint64_t> new_keys_;

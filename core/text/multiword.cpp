@@ -129,19 +129,24 @@ bool Multiwords::possible(std::string_view form) const noexcept {
 }
 
 void Multiwords::split(std::string_view form, std::vector<std::string>& words) const {
+    if (!split_as(form, form, words) && unicode::has_typographic_apostrophe(form))
+        split_as(unicode::with_straight_apostrophes(form), form, words);
+}
+
+bool Multiwords::split_as(std::string_view spelling, std::string_view form, std::vector<std::string>& words) const {
     words.clear();
-    if (!possible(form)) return;
+    if (!possible(spelling)) return false;
     // Long tokens have nothing but their endings looked at, and that is bounded.
     constexpr std::size_t longest = 200;
-    if (form.size() > std::max(longest, longest_token_)) return;
-    const std::string lowered = unicode::lower(form);
+    if (spelling.size() > std::max(longest, longest_token_)) return false;
+    const std::string lowered = unicode::lower(spelling);
     const auto take = [&](std::size_t entry) {
         words.assign(words_.begin() + begins_[entry], words_.begin() + begins_[entry + 1]);
     };
     if (const std::uint32_t found = tokens_.find(lowered); found != features::Forms::absent) {
         take(found);
         if (!words.empty()) dress(form, lowered, words);
-        return;
+        return true;
     }
     for (const std::size_t size : ending_sizes_) {
         if (size >= lowered.size()) continue;
@@ -158,8 +163,9 @@ void Multiwords::split(std::string_view form, std::vector<std::string>& words) c
             words.insert(words.begin(), inner.begin(), inner.end());
         }
         dress(form, lowered, words);
-        return;
+        return true;
     }
+    return false;
 }
 
 }  // namespace laconic::text

@@ -24,7 +24,8 @@ public:
                std::vector<std::string> words);
 
     // The words of a token in the casing of the token, or none if it is one word. Characters of the token are kept
-    // where the words spell it out. `words` is overwritten. Cost: the token, and one look-up per length of ending.
+    // where the words spell it out. A token with typographic apostrophes (U+2019) that is not known as such is split as
+    // if it had those of a typewriter. `words` is overwritten. Cost: the token, and one look-up per length of ending.
     void split(std::string_view form, std::vector<std::string>& words) const;
 
     [[nodiscard]] const features::Forms& tokens() const noexcept { return tokens_; }
@@ -34,6 +35,8 @@ public:
 
 private:
     [[nodiscard]] bool possible(std::string_view form) const noexcept;
+    // The same for a token that is looked up by a spelling with as many characters. False where nothing is known of it.
+    bool split_as(std::string_view spelling, std::string_view form, std::vector<std::string>& words) const;
 
     features::Forms tokens_, endings_;
     std::vector<std::uint32_t> begins_;

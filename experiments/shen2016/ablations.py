@@ -19,8 +19,18 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 
-from experiments.common import arguments, command, journal, kept, remembered, tagged, treebank, write_report
-from experiments.shen2016.labelers import LINEAR, RECIPES, SECOND, Recipe, factors, scored
+from experiments.common import arguments, command, journal, remembered, tagged, treebank, write_report
+from experiments.shen2016.labelers import (
+    LINEAR,
+    RECIPES,
+    SECOND,
+    TREE_FOLDS,
+    Recipe,
+    factors,
+    jackknifed_trees,
+    scored,
+    twice,
+)
 from experiments.tables import cell, change, header, line, together
 from laconic._core.label import pair_keys
 from laconic.corpus import Doc
@@ -29,10 +39,7 @@ from laconic.label import TensorSettings
 from laconic.label.candidates import LabelCounts
 from laconic.learn import TrainingData
 from laconic.learn.component import Labels, alphabetical
-from laconic.learn.folding import folds_of, select, words_in
-from laconic.progress import finished
 from laconic.search.journal import Journal
-from laconic.transition import Parser, ParserConfig
 
 HERE = Path(__file__).resolve().parent
 BASE = TensorSettings(first=32, second=32)
@@ -46,7 +53,7 @@ CHANGES: dict[str, TensorSettings] = {
     "the same, no prior": replace(BASE, loss="hinge", epochs=10, prior=False),
 }
 UNDIRECTED = "candidates by tags without direction"
-TREE_SENTENCES, TAG_FOLDS, TREE_FOLDS = 1500, 5, 2
+TREE_SENTENCES, TAG_FOLDS = 1500, 5
 
 
 @dataclass(frozen=True)
@@ -121,21 +128,6 @@ def candidate_cells(train: Doc, gold: Doc) -> list[str]:
     return [f"{sizes.mean():.1f}", f"{100 * (sizes == 1).mean():.1f} %", f"{100 * np.mean(missing):.2f} %"]
 
 
-def parsed(train: Doc, tags: Doc, given: Doc) -> tuple[Doc, Doc]:
-    """Training set and given sentences with trees by a parser without labels that did not see them."""
-    config = ParserConfig(scorer="linear", labels="none", folds=0)
-    own, other = tags.sentences[:], given.sentences[:]
-    for outside in folds_of(train, TREE_FOLDS):
-        chosen = np.zeros(len(train.sentences), bool)
-        chosen[outside] = True
-        inside = TrainingData(select(train, ~chosen), select(tags, ~chosen))
-        part = select(tags, chosen)
-        finished(Parser.fit(config, inside)).apply(part)
-        own.heads[words_in(train, outside)] = part.heads
-    finished(Parser.fit(config, TrainingData(train, tags))).apply(other)
-    return own, other
-
-
 def on_gold_trees(study: AblationData) -> list[str]:
     data, other = TrainingData(study.train), opposites(study.train)
 
@@ -164,11 +156,11 @@ def on_gold_trees(study: AblationData) -> list[str]:
 
 def on_a_parsers_trees(study: AblationData, dev: Doc) -> list[str]:
     tags, predicted = tagged(study.train, dev, TAG_FOLDS)
-    own, trees = kept("trees", parsed, study.train, tags, predicted.sentences[len(dev.sentences) // 2 :])
+    own, trees = jackknifed_trees(study.train, tags, predicted.sentences[len(dev.sentences) // 2 :])
     taught: dict[str, TrainingData] = {
         "gold": TrainingData(study.train, tags),
         "predicted": TrainingData(study.train, own),
-        "both": TrainingData(Doc.concatenate([study.train] * 2), Doc.concatenate([tags, own])),
+        "both": twice(study.train, tags, own),
     }
     lines = ["", "## Trees to learn from", "", *header("labeler", "trees", "LAS", "change")]
     for name in (LINEAR, SECOND):

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from experiments.common import kept
 from experiments.tables import cell, change, line
 from laconic.corpus import Doc
 from laconic.evaluate import Scores, evaluate_conllx
 from laconic.label import Labeler, LabelerConfig, TensorLabeler, TensorLabelerConfig, TensorSettings
 from laconic.learn import TrainingData
+from laconic.learn.folding import folds_of, select, words_in
 from laconic.progress import finished
+from laconic.transition import Parser, ParserConfig
 
 AnyLabeler = Labeler | TensorLabeler
+TREE_FOLDS = 2
+"""Of the jackknife, for trees of a parser."""
 
 LINEAR, FIRST, SECOND, BESIDE, PAPER = (
     "linear rows",
@@ -58,6 +63,30 @@ RECIPES: dict[str, Callable[..., Recipe]] = {
 """By name, for a seed, folds and what else is configured."""
 
 
+def jackknifed_trees(train: Doc, tags: Doc, given: Doc) -> tuple[Doc, Doc]:
+    """Training set and given sentences with trees by a parser without labels that did not see them. Kept."""
+    return kept("trees", _jackknifed_trees, train, tags, given)
+
+
+def _jackknifed_trees(train: Doc, tags: Doc, given: Doc) -> tuple[Doc, Doc]:
+    config = ParserConfig(scorer="linear", labels="none", folds=0)
+    own, other = tags.sentences[:], given.sentences[:]
+    for outside in folds_of(train, TREE_FOLDS):
+        chosen = np.zeros(len(train.sentences), bool)
+        chosen[outside] = True
+        inside = TrainingData(select(train, ~chosen), select(tags, ~chosen))
+        part = select(tags, chosen)
+        finished(Parser.fit(config, inside)).apply(part)
+        own.heads[words_in(train, outside)] = part.heads
+    finished(Parser.fit(config, TrainingData(train, tags))).apply(other)
+    return own, other
+
+
+def twice(train: Doc, tags: Doc, trees: Doc) -> TrainingData:
+    """The training set with its own trees and predicted tags, and with predicted trees and tags."""
+    return TrainingData(Doc.concatenate([train] * 2), Doc.concatenate([tags, trees]))
+
+
 def labelled(labeler: AnyLabeler, given: Doc) -> Doc:
     """The trees of a document with labels by a labeler, whatever they had before."""
     copy = given.sentences[:]
@@ -71,9 +100,9 @@ def scored(labeler: AnyLabeler, gold: Doc, given: Doc) -> Scores:
     return evaluate_conllx(gold, labelled(labeler, given), punctuation=True)
 
 
-def taught(data: TrainingData, **config: Any) -> dict[str, AnyLabeler]:
+def taught(data: TrainingData, names: Sequence[str] = (LINEAR, FIRST, SECOND), **config: Any) -> dict[str, AnyLabeler]:
     """Labelers of linear rows, of first and of second order."""
-    return {name: RECIPES[name](**config).fitted(data) for name in (LINEAR, FIRST, SECOND)}
+    return {name: RECIPES[name](**config).fitted(data) for name in names}
 
 
 def relabelled(name: str, gold: Doc, made: Doc, labelers: Mapping[str, AnyLabeler]) -> str:

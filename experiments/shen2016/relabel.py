@@ -3,8 +3,8 @@
     python -m experiments.shen2016.relabel [--data PATH] [--peers PATH] [--folds 5]
 
 Needs `ud/en_ewt`, and for UDPipe's and spaCy's trees the packages `ufal.udpipe` and `spacy` with the models in the folder
-of the peers; a parser that is missing is left out. The labelers learn from gold trees with jackknifed tags. All columns but
-the labels are the parser's own.
+of the peers; a parser that is missing is left out. The labelers learn from gold trees with jackknifed tags, or from these and
+jackknifed trees. All columns but the labels are the parser's own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks.peers import FILES, SPACY, UDPIPE, spacy_annotated, udpipe_annotated
 
 from experiments.common import arguments, command, tagged, treebank, write_report
-from experiments.shen2016.labelers import relabelled, taught
+from experiments.shen2016.labelers import FIRST, SECOND, TREE_FOLDS, jackknifed_trees, relabelled, taught, twice
 from experiments.tables import header
 from laconic import load
 from laconic.corpus import Doc
@@ -47,7 +47,11 @@ def main() -> None:
     train, dev = treebank(chosen.data, "en_ewt")
     gold = dev.sentences[len(dev.sentences) // 2 :]
     jackknifed, _ = tagged(train, dev.sentences[:1], chosen.folds)
-    labelers = taught(TrainingData(train, jackknifed))
+    trees, _ = jackknifed_trees(train, jackknifed, dev.sentences[:1])
+    both = taught(twice(train, jackknifed, trees), (FIRST, SECOND))
+    labelers = taught(TrainingData(train, jackknifed)) | {
+        f"{name}, both kinds of trees": one for name, one in both.items()
+    }
     parsers: dict[str, Callable[[Doc], Doc]] = {
         "laconic, full": partial(annotated, "full"),
         "laconic, beam": partial(annotated, "beam"),
@@ -58,9 +62,9 @@ def main() -> None:
         "# Trees of other parsers, labelled anew",
         "",
         f"Written by {command()}: the second half of the development set of UD English EWT, words and sentences given,",
-        "all else by each parser itself; then labels by labelers that learned from gold trees with jackknifed tags. Labels",
-        "are compared whole, punctuation counted, with 95 % intervals by bootstrap over sentences; gains by paired",
-        "bootstrap.",
+        "all else by each parser itself; then labels by labelers that learned from gold trees with jackknifed tags, or from",
+        f"these and from trees of a parser of linear rows, jackknifed {TREE_FOLDS} ways (both kinds of trees). Labels are compared",
+        "whole, punctuation counted, with 95 % intervals by bootstrap over sentences; gains by paired bootstrap.",
         "",
         *header("parser", "UAS", "LAS of its own labels", *(f"gain by {name}" for name in labelers)),
     ]

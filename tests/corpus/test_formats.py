@@ -370,7 +370,7 @@ def test_the_ending_of_a_file_tells_its_format_gzip_or_not(tmp_path: Path) -> No
     assert gzip.decompress((tmp_path / "x.iob2.gz").read_bytes()) == b"a\tO\nb\tB-X\n\n"
     with pytest.raises(ValueError, match="choose one of conllu, conllx"):
         corpus.write(doc, tmp_path / "x.conll")
-    with pytest.raises(ValueError, match="ptb can be read here, but not written; files that can be written end in .conllu"):
+    with pytest.raises(ValueError, match="ptb can be read here, but not written"):
         corpus.write(doc, tmp_path / "x.mrg")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.iob", "x.iob2.gz"]
 

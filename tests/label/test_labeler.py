@@ -262,11 +262,11 @@ def test_real_trees_get_nearly_all_labels_right(treebanks: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "config"), [(Labeler, CONFIG), (TensorLabeler, TensorLabelerConfig(folds=0))], ids=["linear", "tensor"]
 )
-def test_a_root_whose_tag_is_rare_there_gets_the_label_of_roots(
+def test_a_root_whose_tag_is_rare_or_new_there_gets_the_label_of_roots(
     kind: type[Labeler] | type[TensorLabeler], config: Any, corpus: Doc
 ) -> None:
     trained = finished(kind.fit(config, TrainingData(corpus.sentences[:60])))
-    tags = corpus.codes("upos")[1]
+    tags = [*corpus.codes("upos")[1], "NEW"]
     lone = Doc.from_conllu("".join(f"1\tx\t_\t{tag}\t{tag}\t_\t0\t_\t_\t_\n\n" for tag in tags))
     trained.apply(lone)
     assert set(lone.strings("deprel")) == {"root"}

@@ -9,11 +9,13 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from small_model import COMPONENTS as ALL
 from small_model import QUICK
 
 import laconic
+from laconic.corpus import read, write
 from laconic.errors import ConfigError
 from laconic.pipeline import Pipeline, TrainConfig, default_toml, train, with_seed, with_settings
 from laconic.pipeline.components import COMPONENTS
@@ -202,6 +204,18 @@ def test_single_components_are_trained_anew_on_top_of_a_model(config: TrainConfi
     assert pipeline.provenance["config"].keys() == {"lemmatizer"}
     added = finished(train(replace(config, components=("tagger",), base=small_model)))
     assert list(added.components) == ["segmenter", "tagger", "morphology", "lemmatizer", "entities"]
+
+
+def test_what_the_data_do_not_show_of_a_model_that_is_built_on_is_not_scored(
+    config: TrainConfig, small_model: Path, tmp_path: Path
+) -> None:
+    assert config.dev is not None
+    plain = read(config.dev)
+    plain.set_codes("misc", np.zeros(len(plain), np.int32), ["_"])
+    write(plain, tmp_path / "dev.conllu")
+    one = replace(config, dev=tmp_path / "dev.conllu", components=("lemmatizer",), base=small_model, entities=())
+    found = finished(train(one)).provenance["scores"]
+    assert all("Lemmas" in figures and "entities" not in figures for figures in found.values())
 
 
 def tagged_words(*misc: str) -> str:

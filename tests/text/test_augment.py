@@ -70,6 +70,23 @@ def test_a_segmenter_learns_lines_and_abbreviations_from_it() -> None:
     assert sentences("Ann met Prof. Reyes.") == ["Ann met Prof. Reyes ."]
 
 
+def test_made_text_has_quotes_dashes_and_typeset_marks() -> None:
+    words = [["Ann", ",", "Bob", "and", "Eve", "called", '"', "Tom", '"', "..."]] * 300
+    misc = [["SpaceAfter=No", "_", "_", "_", "_", "_", "SpaceAfter=No", "SpaceAfter=No", "SpaceAfter=No", "_"]] * 300
+    upos = [["PROPN", "PUNCT", "PROPN", "CCONJ", "PROPN", "VERB", "PUNCT", "PROPN", "PUNCT", "PUNCT"]] * 300
+    made = made_text(Doc.from_words(words, upos=upos, misc=misc), 1.0, read_abbreviations("en"), 1)
+    quoted = made_text(DOC, 1.0, {}, 1)
+    assert made is not None
+    assert quoted is not None
+    for part in ("Ann\u2014Bob", "Ann--Bob", "Ann \u2013 Bob", "\u201cTom\u201d\u2026", "\u2018Tom\u2019\u2026"):
+        assert part in made.doc.text
+    assert set(made.doc.strings("form")) >= {"\u2014", "\u2018", "\u201c", "\u2026", "Bob", "O\u2019Bob"}
+    for opening, closing in (("\u201c", "\u201d"), ("\u2018", "\u2019"), ('"', '"')):
+        both = [sentence for sentence in quoted.doc.sentences if opening in sentence.words]
+        assert both
+        assert all(closing in sentence.words for sentence in both)
+
+
 def test_bad_lists_and_shares_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no list of abbreviations 'xx': give one of en"):
         read_abbreviations("xx")

@@ -35,7 +35,10 @@ def learned() -> Multiwords:
         ("DON'T", ["DO", "N'T"]),
         ("couldn't", ["could", "n't"]),
         ("ÉN'T", ["É", "N'T"]),
+        ("DON\u2019T", ["DO", "N\u2019T"]),
+        ("couldn\u2019t", ["could", "n\u2019t"]),
         ("n't", []),
+        ("n\u2019t", []),
         ("ant", []),
         ("cent", []),
         ("", []),
@@ -44,6 +47,14 @@ def learned() -> Multiwords:
 )
 def test_known_tokens_and_known_endings_are_split_in_the_casing_of_the_token(form: str, words: list[str]) -> None:
     assert learned().split(form) == words
+
+
+def test_a_token_with_a_typographic_apostrophe_that_is_one_word_stays_one() -> None:
+    sentences = [words for words in SPLIT.values() for _ in range(3)] + [["ain\u2019t", "don\u2019t"]] * 5
+    tokens = [[(1, len(words), form)] for form, words in SPLIT.items() for _ in range(3)] + [[]] * 5
+    learned = learn_multiwords(Doc.from_words(sentences, multiword_tokens=tokens))
+    assert learned.split("ain\u2019t") == learned.split("don\u2019t") == []
+    assert learned.split("ain't") == ["ai", "n't"]
 
 
 def test_an_ending_that_many_tokens_have_unsplit_is_no_ending() -> None:

@@ -55,6 +55,9 @@ class ArcClassifier:
 def pair_keys(columns: laconic._core.corpus.Columns, pos: str) -> NDArray[numpy.uint64]:
     """The key of the pair of tags of every arc."""
 
+def any_root_key() -> int:
+    """The key of arcs from the root to words with rare tags."""
+
 def count_types(plan: laconic._core.features.Plan, lexicon: laconic._core.features.Lexicon, pos: str, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], minimum: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
     """
     The types of the words of some sentences that were seen so often: keys, and what templates read of each.

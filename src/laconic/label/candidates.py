@@ -38,14 +38,14 @@ class LabelCounts:
                 found.setdefault(names[one >> 16], {})[one & 0xFFFF] = count
         return cls(found, np.bincount(gold, minlength=labels))
 
-    def with_roots(self, keys: npt.NDArray[np.uint64], gold: Labels) -> LabelCounts:
-        """The same, and for those keys of arcs from the root that were not seen often enough the labels of all such
-        arcs: a root is not to get any label only because its tag is rare there."""
+    def with_roots(self, gold: Labels) -> LabelCounts:
+        """The same, and for arcs from the root to words whose tag was not seen there often enough, or never, the labels
+        of all such arcs."""
         if not len(gold):
             return self
         seen, counts = np.unique(gold, return_counts=True)
         every = dict(zip(seen.tolist(), counts.tolist(), strict=True))
-        return LabelCounts(self.pairs | {key: every for key in keys.tolist() if key not in self.pairs}, self.labels)
+        return LabelCounts(self.pairs | {core.any_root_key(): every}, self.labels)
 
     def candidates(self, prior_weight: float | None = None) -> core.LabelCandidates:
         """A frozen map; for tasks that need priors, with the log probabilities of the labels of each pair times a

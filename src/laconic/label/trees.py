@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from laconic._core import label as core
 from laconic._core.features import Lexicon, Plan
@@ -90,13 +89,7 @@ class ArcsToLearn:
         teach = chosen & self.right
         keys = core.pair_keys(self.doc.columns, self.pos)
         counts = LabelCounts.of(keys[teach], self.gold[teach], len(self.names), self.pair_minimum)
-        return counts.with_roots(self._root_keys(), self.gold[teach & (self.doc.heads == 0)])
-
-    def _root_keys(self) -> npt.NDArray[np.uint64]:
-        """Of arcs from the root to words of every tag."""
-        tags = self.doc.codes(self.pos)[1]
-        roots = Doc.from_conllu("".join(f"1\t_\t_\t{tag}\t{tag}\t_\t0\troot\t_\t_\n\n" for tag in tags))
-        return core.pair_keys(roots.columns, self.pos)
+        return counts.with_roots(self.gold[teach & (self.doc.heads == 0)])
 
 
 def arcs_to_learn(config: TreeLabelerConfig, data: TrainingData) -> ArcsToLearn:

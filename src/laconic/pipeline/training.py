@@ -144,7 +144,7 @@ class _Session:
                 self.components[name].apply(given)
         pipeline = Pipeline(self.components, self.profiles, self.provenance)
         if self.dev is not None:
-            pipeline.provenance["scores"] = scores(pipeline, self.dev)
+            pipeline.provenance["scores"] = scores(pipeline, self.dev, self.config)
         pipeline.effort = pipeline.default_effort
         return pipeline
 
@@ -210,13 +210,15 @@ class _Session:
             shutil.rmtree(self.work, ignore_errors=True)
 
 
-def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
+def scores(pipeline: Pipeline, gold: Doc, config: TrainConfig) -> dict[str, dict[str, float]]:
     """What the components do together at every effort, from raw text if the pipeline can, otherwise from given words,
     or, where it labels trees but builds none, from given trees: F1 of the official metrics, and templates per word."""
     found = {}
     written = {column for component in pipeline.components.values() for column in component.columns}
     given_trees = "deprel" in written and "head" not in written
     from_text = find_segmenter(pipeline.components) is not None and not given_trees
+    # A component of the model that is built on may do what the data do not show.
+    shown = [one for name, one in pipeline.components.items() if COMPONENTS[name].is_shown(gold, config.of(name))]
     for effort in pipeline.efforts:
         source = gold.text if from_text else _emptied(gold, heads=not given_trees)
         guess, costs = measured(pipeline.at(effort), source)
@@ -224,7 +226,7 @@ def scores(pipeline: Pipeline, gold: Doc) -> dict[str, dict[str, float]]:
             guess.heads[:] = gold.heads  # as where they are kept: a labeler may put arcs back that were lifted
         official = evaluate(gold, guess, single_root=False)
         figures = {name: one.f1 for name, one in official.items() if name in METRICS}
-        for component in pipeline.components.values():
+        for component in shown:
             if not official.keys() & set(component.metrics):
                 figures[component.metrics[0]] = component.score(gold, guess)
         figures["templates"] = sum(cost.templates for cost in costs) / max(1, len(guess))

@@ -61,7 +61,7 @@ def train_folder(
         pipeline.provenance["treebank"] = facts
         if folder.test is not None:
             gold, pipeline.provenance["test"] = read_data(folder.test)
-            pipeline.provenance["test_scores"] = scores(pipeline, gold)
+            pipeline.provenance["test_scores"] = scores(pipeline, gold, config)
         pipeline.save(output)
     card = ModelCard.of(folder.name, output)
     for suffix, text in ((".md", card.to_markdown()), (".json", json.dumps(card.to_json(), indent=2) + "\n")):

@@ -11,14 +11,22 @@ from laconic.corpus import Doc
 from laconic.errors import ConfigError, InputError
 
 LISTS = Path(__file__).with_name("abbreviations")
-PLACES = ("before-name", "before-number", "behind-name", "behind-number", "within", "at-end")
+PLACES = ("before-name", "before-number", "behind-name", "behind-number", "within", "at-end", "name-prefix")
 """Where an abbreviation stands: before or behind a name or number, before a word in lower case, at the end of a
-sentence (as those behind something do, too)."""
+sentence (as those behind something do, too). A prefix is written together with a name."""
 BULLETS = ("-", "*", "•", "–")
 WIDTHS = (45, 100)
 """Characters of a line of wrapped text, from and to."""
 INSERTED = 0.3
 """Share of the sentences of made text that get an abbreviation, if they have a place for it."""
+TYPESET = 0.3
+"""Share of those that get the marks of typeset text: curly quotes and apostrophes, an ellipsis in one character."""
+QUOTED, DASHED, PREFIXED = 0.2, 0.2, 0.05
+"""Shares of those of which a part is put into quotes, or set off by dashes in place of commas, and of those of which a
+name gets a prefix with an apostrophe."""
+QUOTES = (("\u201c", "\u201d"), ("\u2018", "\u2019"), ('"', '"'))
+MARKS = {mark for pair in QUOTES for mark in pair} | {"'"}
+DASHES = ("--", "-", "\u2013", "\u2014")
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,8 @@ def read_abbreviations(chosen: str) -> dict[str, list[str]]:
 def made_text(doc: Doc, share: float, abbreviations: Mapping[str, Sequence[str]], seed: int) -> Made | None:
     """Paragraphs drawn from a document, about that share of them, each in one of the ways in which text is laid out:
     a sentence a line (some of them as list items, some without their full stop), lines wrapped at some width, a
-    paragraph a line. A few are lower-cased or have curly quotes. None where nothing is drawn. Cost: linear."""
+    paragraph a line. A few are lower-cased, or have quotes, dashes or typeset marks. None where nothing is drawn. Cost:
+    linear."""
     source = random.Random(seed)
     made: list[WrittenTokens] = []
     sources: list[int] = []
@@ -124,11 +133,18 @@ def _paragraphs(doc: Doc) -> Iterator[list[tuple[int, WrittenTokens]]]:
 def _changed(
     sentence: WrittenTokens, abbreviations: Mapping[str, Sequence[str]], source: random.Random
 ) -> WrittenTokens:
-    """With an abbreviation or initials at a fitting place, without a full stop, or with curly quotes."""
+    """With an abbreviation or initials at a fitting place, a part in quotes or between dashes, or the marks of typeset
+    text."""
     if abbreviations and source.random() < INSERTED:
         sentence = _with_abbreviation(sentence, abbreviations, source)
-    if source.random() < 0.3:
-        sentence = _with_curly_quotes(sentence)
+    if source.random() < QUOTED:
+        sentence = _with_quotes(sentence, source)
+    if source.random() < PREFIXED:
+        sentence = _with_prefix(sentence, abbreviations.get("name-prefix", ()), source)
+    if source.random() < DASHED:
+        sentence = _with_dashes(sentence, source)
+    if source.random() < TYPESET:
+        sentence = _typeset(sentence, source)
     return sentence
 
 
@@ -170,12 +186,61 @@ def _with_abbreviation(
     )
 
 
-def _with_curly_quotes(sentence: WrittenTokens) -> WrittenTokens:
-    changed, opened = [], False
-    for token in sentence:
+def _with_quotes(sentence: WrittenTokens, source: random.Random) -> WrittenTokens:
+    """Some neighbouring tokens, or all, between two quotes."""
+    # Not within what is written together.
+    starts = [i for i, token in enumerate(sentence) if token.form[:1].isalnum() and (i == 0 or sentence[i - 1].gap)]
+    if not starts or any(token.form in MARKS for token in sentence):
+        return sentence
+    first = 0 if source.random() < 0.3 else source.choice(starts)
+    last = len(sentence) - 1
+    ends = [i for i in range(first, last) if sentence[i].gap or sentence[i + 1].form in ".,;:!?"]
+    if ends and source.random() < 0.7:
+        last = source.choice(ends[:5])
+    opening, closing = source.choice(QUOTES)
+    inner = [*sentence[first:last], replace(sentence[last], gap="")]
+    behind = WrittenToken(closing, sentence[last].gap)
+    return [*sentence[:first], WrittenToken(opening, ""), *inner, behind, *sentence[last + 1 :]]
+
+
+def _with_prefix(sentence: WrittenTokens, prefixes: Sequence[str], source: random.Random) -> WrittenTokens:
+    """A name of one word gets a prefix."""
+    names = [i for i, token in enumerate(sentence) if token.name and token.form.istitle() and token.form.isalpha()]
+    if not names or not prefixes:
+        return sentence
+    at = source.choice(names)
+    prefixed = replace(sentence[at], form=source.choice(list(prefixes)) + sentence[at].form)
+    return [*sentence[:at], prefixed, *sentence[at + 1 :]]
+
+
+def _with_dashes(sentence: WrittenTokens, source: random.Random) -> WrittenTokens:
+    """Dashes, and commas between words, become dashes of one kind, with spaces around them or without."""
+    dash, gap = source.choice((("\u2014", ""), ("\u2014", ""), ("\u2014", " "), ("\u2013", " "), ("--", "")))
+    changed = list(sentence)
+    for i in range(1, len(changed) - 1):
+        spaced = changed[i].gap == " " and (changed[i].form == "," or changed[i - 1].gap == " ")
+        words = changed[i - 1].form.isalpha() and changed[i + 1].form.isalpha()
+        if spaced and words and (changed[i].form == "," or changed[i].form in DASHES):
+            changed[i - 1] = replace(changed[i - 1], gap=gap)
+            changed[i] = replace(changed[i], form=dash, gap=gap)
+    return changed
+
+
+def _typeset(sentence: WrittenTokens, source: random.Random) -> WrittenTokens:
+    """Curly quotes and apostrophes, and an ellipsis in one character. Quotes are single ones in half of the cases. A
+    quote that is written together with the next token opens, one that is written together with the one before closes;
+    where both or neither hold, every second one closes."""
+    (opening, closing), opened = source.choice(QUOTES[:2]), False
+    changed: WrittenTokens = []
+    for i, token in enumerate(sentence):
         form = token.form.replace("'", "\u2019")
-        if form == '"':
-            form, opened = "\u201d" if opened else "\u201c", not opened
+        if token.form in ('"', "'"):
+            apart = i == 0 or bool(sentence[i - 1].gap)
+            opened = apart if apart == (token.gap == "") else not opened
+            single = token.form == "'"
+            form = ("\u2018" if single else opening) if opened else ("\u2019" if single else closing)
+        elif form == "...":
+            form = "\u2026"
         changed.append(replace(token, form=form))
     return changed
 

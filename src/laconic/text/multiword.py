@@ -36,9 +36,12 @@ def learn_multiwords(doc: Doc, thresholds: Thresholds | None = None) -> Multiwor
     splits = {form: words for form, words in best.items() if len(words) > 1}
     endings = _endings(best, splits, thresholds or Thresholds())
     tokens = dict(splits)
-    # Tokens that an ending would split but training does not.
+    # Tokens that an ending would split but training does not, also those with typographic apostrophes, which are
+    # otherwise split as with those of a typewriter.
     for form, words in best.items():
-        if len(words) == 1 and any(form[-size:] in endings for size in range(1, len(form))):
+        straight = form.replace("\u2019", "'")
+        known = straight in splits or any(straight[-size:] in endings for size in range(1, len(straight)))
+        if len(words) == 1 and known:
             tokens[form] = ()
     entries = [*tokens.values(), *endings.values()]
     begins = [0]
