@@ -114,6 +114,7 @@ FAULTS: list[tuple[Any, str]] = [
     ({"words": FORM | {"start": [1, 2], "end": [0, 3]}, "text": "a b"}, "word 1: no place in a text"),
     ({"words": FORM | {"start": [-1, 2], "end": [1, 3]}, "text": "a b"}, "word 1: no place in a text"),
     ({"words": FORM | {"start": [0, 4], "end": [1, 5]}, "text": "a x b"}, "word 2: ' x ' stands before it"),
+    ({"words": FORM | {"start": [2, 0], "end": [3, 1]}, "text": "b a"}, "word 2: begins at 0, before the word before"),
     ({"words": FORM | {"start": [0, None], "end": [1, 3]}, "text": "a b"}, "word 2: start and end need each other"),
     (
         {"words": FORM | {"misc": ["NER=O", None]}, "entities": [{"first": 1, "last": 2, "label": "PER"}]},

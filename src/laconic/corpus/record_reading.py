@@ -280,7 +280,7 @@ def _check(record: Any) -> None:
 
 def _check_offsets(starts: list[int | None], ends: list[int | None], text: str) -> None:
     """Words stand in the text in their order, with nothing but white space between them."""
-    behind = 0
+    before = behind = 0
     for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
         if start is None or end is None:
             if start is not end:
@@ -288,9 +288,11 @@ def _check_offsets(starts: list[int | None], ends: list[int | None], text: str) 
             continue
         if not 0 <= start <= end <= len(text):
             raise _Fault(f"word {number}: no place in a text of {len(text)} characters: {start} to {end}")
+        if start < before:
+            raise _Fault(f"word {number}: begins at {start}, before the word before it")
         if text[behind:start].strip() and number > 1:
             raise _Fault(f"word {number}: {text[behind:start][:40]!r} stands before it and is part of no word")
-        behind = max(behind, end)
+        before, behind = start, max(behind, end)
 
 
 def _check_entities(entities: list[Record], misc: list[str]) -> None:
