@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,10 @@ def parse_files(files: Sequence[TableFile], output: str, to: str, master: str | 
     a cluster; None: this machine, with as many workers as cores. InputError for what the engine or a worker fails
     of."""
     sql = needed("pyspark.sql", "spark")
+    if master is None:
+        os.environ.setdefault(
+            "PYSPARK_PYTHON", sys.executable
+        )  # else the first python3 of the path, which may be another
     with engine_faults("Spark"):
         builder = sql.SparkSession.builder.appName("laconic").config("spark.ui.enabled", "false")
         session = builder.master(master or "local[*]").getOrCreate()
