@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,6 +35,10 @@ def test_recipes_run(page: str, line: int, code: str, tmp_path: Path, monkeypatc
         for name in {name.partition(".")[0] for name in names} - sys.stdlib_module_names:
             if find_spec(name) is None:
                 pytest.skip(f"needs {name}")
+            if name == "pyspark" and shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+                pytest.skip("Spark needs Java")
+            if name == "pyspark":
+                monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     monkeypatch.chdir(tmp_path)
     # As many lines as before it in the page, so that a traceback has the line of the page.
     exec(compile("\n" * line + code, f"docs/{page}.md", "exec"), {"__name__": "recipe"})

@@ -4,6 +4,9 @@ ThreadSanitizer."""
 from __future__ import annotations
 
 import io
+import os
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,6 +28,23 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
         (place / f"{name}.conllu").write_text(conllu(150, seed=seed), encoding="utf-8")
     config = TrainConfig(place / "train.conllu", place / "dev.conllu", components=("tagger",))
     return finished(train(with_settings(config, {"tagger.settings.epochs": "2", "tagger.folds": "2"})))
+
+
+@pytest.mark.skipif("LACONIC_SANITIZED" in os.environ, reason="builds for tests tell what is alive at the end")
+def test_a_thread_that_holds_a_document_at_the_end_is_quiet() -> None:
+    code = """
+import threading
+from laconic.corpus import Doc
+held = threading.Event()
+def hold():
+    doc = Doc.from_words([["Lo"]])
+    held.set()
+    threading.Event().wait()
+threading.Thread(target=hold, daemon=True).start()
+held.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def documents() -> list[bytes]:

@@ -32,6 +32,10 @@ void translate(const std::exception_ptr& pointer, void*) {
 
 NB_MODULE(_core, core) {
     core.doc() = "The compiled heart of laconic: the loops that run per character, token or decision.";
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    // Python leaves objects alive at its end, as those of threads that still run: nothing that a user could mend.
+    nb::set_leak_warnings(false);
+#endif
     nb::register_exception_translator(translate);
     laconic::bindings::corpus(core);
     laconic::bindings::corpus_formats(core);

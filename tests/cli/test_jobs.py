@@ -12,7 +12,7 @@ import pytest
 from cli.command import COMMAND, PLAIN, laconic
 from small_model import text as running_text
 
-from laconic.corpus import Doc
+from laconic.corpus import Doc, read
 from laconic.errors import ConfigError
 from laconic.pipeline.lock import locked
 
@@ -222,3 +222,22 @@ def test_a_shard_that_is_gone_is_noticed(small_model: Path, tmp_path: Path) -> N
     (tmp_path / "job" / "part-00001.conllu").unlink()
     done = laconic(*command, "--resume")
     assert (done.code, "part-00001.conllu was written and is gone" in done.err) == (1, True), done.err
+
+
+def test_pieces_of_a_treebank_begin_where_its_running_text_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from laconic.pipeline import sources
+
+    monkeypatch.setattr(sources, "BATCH", 10)
+    spaces = ["SpaceAfter=No", "_", "SpacesAfter=\\n\\n\\n"]
+    rows = (f"1\tLo{n}\t_\t_\t_\t_\t_\t_\t_\t{spaces[n // 3 % 3]}\n\n" for n in range(200))
+    (tmp_path / "a.conllu").write_text("".join(rows), "utf-8")
+    text = read(tmp_path / "a.conllu").text
+    reading = sources.Reading((sources.Input(str(tmp_path / "a.conllu"), format="conllu"),))
+    pieces = list(reading.pieces())
+    assert len(pieces) > 10
+    assert all(text.startswith(piece.doc.text, piece.begin) for piece in pieces)
+    for number in (0, 7):
+        later = reading.pieces(pieces[number].end)
+        assert [piece.begin for piece in later] == [piece.begin for piece in pieces[number + 1 :]]

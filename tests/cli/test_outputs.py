@@ -184,7 +184,7 @@ def test_an_unknown_ending_is_refused_with_the_known_ones(parse, notes: Path, na
     assert [path.name for path in notes.parent.iterdir()] == ["notes.txt"]
 
 
-@pytest.mark.parametrize("name", ["out.parquet", "out.json", "out.xyz.gz"])
+@pytest.mark.parametrize("name", ["out.parquet", "out.mrg", "out.xyz.gz"])
 def test_convert_refuses_an_unknown_ending_with_the_known_ones(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.conllu").write_text(TREE, "utf-8")
     result = laconic("convert", tmp_path / "a.conllu", tmp_path / name)
@@ -192,7 +192,7 @@ def test_convert_refuses_an_unknown_ending_with_the_known_ones(tmp_path: Path, n
     assert all(ending in result.err for ending in (".conllu", ".conllx", ".conll09", ".iob"))
     message = " ".join(result.err.replace("│", " ").split())
     unknown = f"no format has files ending in {Path(name.removesuffix('.gz')).suffix}: "
-    said = "json can be read here, but not written; " if name == "out.json" else unknown
+    said = "ptb can be read here, but not written; " if name == "out.mrg" else unknown
     assert f"Invalid value for OUT: {said}" in message
     assert not (tmp_path / name).exists()
     assert laconic("convert", tmp_path / "a.conllu", tmp_path / name, "--to", "conllx").code == 0

@@ -16,6 +16,7 @@ from cli.command import COMMAND, PLAIN, laconic
 from synthetic import conllu
 
 from laconic.corpus import Doc, read
+from laconic.errors import InputError
 from laconic.pipeline import Pipeline
 from laconic.pipeline.table_files import TableFile
 
@@ -78,7 +79,7 @@ def test_every_format_goes_in_and_out_and_keeps_its_columns(small_model: Path, t
     found = rows_of(tmp_path / f"out.{kind}")
     if kind == "csv":
         expected = nlp.map_table(table(), "body", rows="word", prefix="word_", columns=["form", "upos", "sentence"])
-        assert found == expected.to_pylist()
+        assert found == [{name: str(value) for name, value in row.items()} for row in expected.to_pylist()]
         return
     assert [(row["id"], row["body"], row["year"]) for row in found] == [tuple(r.values()) for r in table().to_pylist()]
     for row in found:
@@ -225,6 +226,69 @@ def test_words_that_others_read_as_nulls_are_texts(small_model: Path, tmp_path: 
     assert all(row["words"] for row in rows)
 
 
+def test_other_columns_stay_as_they_are_written(small_model: Path, tmp_path: Path) -> None:
+    lines = ['"zip","price","day","text"', '"00123","1.10","2020-01-01","Lo"', '"12345678901234567890","x","",""']
+    source, out = tmp_path / "corpus.csv", tmp_path / "out.csv"
+    source.write_text("\n".join(lines) + "\n", "utf-8")
+    parse(source, "-m", small_model, "--rows", "word", "--columns", "form", "--on-error", "column", "-o", out)
+    assert out.read_text("utf-8").splitlines() == [
+        '"zip","price","day","form","error"',
+        '"00123","1.10","2020-01-01","Lo",',
+    ]
+    given = {"id": 7, "text": "Lo", "day": "2020-01-01", "more": {"at": ["2020-01-01 10:00:00"]}, "year": 3, "no": None}
+    source = tmp_path / "corpus.jsonl"
+    source.write_text(json.dumps({**given, "text": None}) + "\n" + json.dumps(given) + "\n", "utf-8")
+    rows = parse(
+        source, "-m", small_model, "--id-column", "id", "--columns", "form", "--into", "found"
+    ).out.splitlines()
+    assert json.loads(rows[0]) == given | {"text": None, "found": None}
+    assert json.loads(rows[1]) == given | {"found": [{"form": "Lo"}]}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_columns_that_are_not_there_or_twice_are_told_in_every_format(
+    small_model: Path, tmp_path: Path, kind: str
+) -> None:
+    source = written(tmp_path / f"corpus.{kind}", table(3))
+    for options, message in (
+        (("--text-column", "no"), "no column 'no' of texts"),
+        (("--text-column", "body", "--id-column", "no"), "no column 'no' of ids"),
+    ):
+        done = laconic("parse", source, "-m", small_model, *options)
+        assert (done.code, message in done.err) == (2, True), done.err
+    if kind != "jsonl":  # which pyarrow refuses itself
+        twice = arrow.table([table(3)["body"], table(3)["id"], table(3)["year"]], ["body", "id", "id"])
+        done = laconic("parse", written(source, twice), "-m", small_model, "--text-column", "body")
+        assert (done.code, "has 2 columns 'id'" in done.err) == (2, True), done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "message"),
+    [
+        ("corpus.csv", 'text,n\n"a\nb",1\n' + 30 * "a,1\n" + "a\n", "row 31: CSV parse error: Expected 2 columns"),
+        ("corpus.jsonl", 20 * '{"text":"a"}\n' + '{"text":"b"\n', "row 20: JSON parse error: Missing a comma"),
+        ("corpus.jsonl", '{"text":"a"}\n{"text":1}\n', "row 1: JSON parse error: Column(/text) changed"),
+        ("corpus.jsonl", '{"text":"a"}\n{"text":"' + 99 * "ab " + '"}\n', "a row, from row 1 on, is longer than"),
+        (
+            "corpus.jsonl",
+            20 * '{"text":"a"}\n' + '{"text":"b","n":1}\n',
+            "there is a field that no row has in the first",
+        ),
+    ],
+)
+def test_rows_that_are_none_are_named_wherever_they_stand(
+    tmp_path: Path, name: str, rows: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("laconic.pipeline.table_files.BLOCK", 100)
+    (tmp_path / name).write_text(rows, "utf-8")
+    file = TableFile(str(tmp_path / name), name.partition(".")[2], "text")
+    with pytest.raises(InputError) as told:
+        for _ in file.batches():
+            pass
+    assert name in str(told.value)
+    assert message in str(told.value)
+
+
 @pytest.mark.parametrize("kind", FORMATS)
 def test_files_that_are_no_tables_are_refused(small_model: Path, tmp_path: Path, kind: str) -> None:
     source = tmp_path / f"corpus.{kind}"
@@ -244,6 +308,8 @@ def test_files_that_are_no_tables_are_refused(small_model: Path, tmp_path: Path,
         (("--text-column", "body", "--id-column", "no"), "no column 'no' of ids"),
         (("--text-column", "body", "--to", "svg"), "not written as svg"),
         (("--text-column", "body", "--to", "csv"), "CSV cannot hold"),
+        (("--text-column", "body", "--into", "year"), "has a column 'year' already"),
+        (("--text-column", "body", "--rows", "word"), "has a column 'id' already"),
         (("--text-column", "body", "--rows", "line"), "rows must be"),
         (("--text-column", "body", "--columns", "pos"), "no column 'pos'"),
         (("--text-column", "body", "--keep", "upos"), "not for tables"),
@@ -292,12 +358,17 @@ def test_an_engine_is_given_every_option_of_texts(tmp_path: Path, monkeypatch: p
     ("options", "message"),
     [
         (("--threads", "2"), "as many workers as their cluster has cores"),
+        (("--threads", "1"), "as many workers as their cluster has cores"),
         (("--resume",), "begins anew, in an empty directory"),
         (("--shard", "5"), "cut their output themselves"),
         (("--components", "segmenter"), "is not for engines"),
+        (("--to", "csv"), "CSV cannot hold the column 'words'"),
+        (("--text-column", "no"), "no column 'no' of texts"),
+        (("--id-column", "no"), "no column 'no' of ids"),
     ],
 )
 def test_what_engines_decide_themselves_is_refused(tmp_path: Path, options: tuple[str, ...], message: str) -> None:
     source = written(tmp_path / "corpus.parquet", table())
-    done = laconic("parse", source, "--engine", "ray", "-o", f"{tmp_path}/out/", *options)
+    done = laconic("parse", source, "--text-column", "body", "--engine", "ray", "-o", f"{tmp_path}/out/", *options)
     assert (done.code, message in " ".join(done.err.replace("│", " ").split())) == (2, True), done.err
+    assert not (tmp_path / "out").exists()

@@ -110,6 +110,21 @@ FAULTS: list[tuple[Any, str]] = [
     ({"words": FORM | {"lemma": ["a\tb", "c"]}}, "word 1: a value with a tab"),
     ({"words": FORM | {"lemma": ["a", ""]}}, "word 2: an empty value"),
     ({"words": FORM | {"start": [0, 1]}}, "need each other"),
+    ({"words": FORM | {"start": [0, 9], "end": [1, 10]}, "text": "a b"}, "word 2: no place in a text of 3 characters"),
+    ({"words": FORM | {"start": [1, 2], "end": [0, 3]}, "text": "a b"}, "word 1: no place in a text"),
+    ({"words": FORM | {"start": [-1, 2], "end": [1, 3]}, "text": "a b"}, "word 1: no place in a text"),
+    ({"words": FORM | {"start": [0, 4], "end": [1, 5]}, "text": "a x b"}, "word 2: ' x ' stands before it"),
+    ({"words": FORM | {"start": [2, 0], "end": [3, 1]}, "text": "b a"}, "word 2: begins at 0, before the word before"),
+    ({"words": FORM | {"start": [0, None], "end": [1, 3]}, "text": "a b"}, "word 2: start and end need each other"),
+    (
+        {"words": FORM | {"misc": ["NER=O", None]}, "entities": [{"first": 1, "last": 2, "label": "PER"}]},
+        "entities and misc contradict each other: PER from word 1 to 2: entities has it, misc has not",
+    ),
+    (
+        {"words": FORM | {"misc": ["NER=B-PER", "_"]}, "entities": []},
+        "entities and misc contradict each other: PER from word 1 to 1: misc has it, entities has not",
+    ),
+    ({"words": {"form": ["a", "\ud800"]}}, "a lone surrogate"),
     ({"words": FORM | {"start": [0, 1], "end": [1, 2]}}, "words.start needs text"),
     ({"words": FORM, "text": 3}, "text must be a string"),
     ({"words": FORM, "comments": ["no"]}, "a comment must be a line that begins with #"),
@@ -170,6 +185,16 @@ def test_a_file_of_no_known_ending_that_is_nested_too_deeply_is_told(tmp_path: P
 def test_bytes_that_are_not_utf8_are_told() -> None:
     with pytest.raises(InputError, match=r"^2:2: invalid UTF-8"):
         Doc.from_json(b'{\n"\xff')
+
+
+def test_misc_that_says_the_same_as_entities_is_taken_as_it_is() -> None:
+    record = {
+        "words": FORM | {"misc": ["NER=U-PER|Gloss=x", None]},
+        "entities": [{"first": 1, "last": 1, "label": "PER"}],
+    }
+    doc = Doc.from_json(json.dumps({"sentences": [record]}))
+    assert doc.strings("misc") == ["NER=U-PER|Gloss=x", "NER=O"]
+    assert [(entity.label, entity.begin, entity.stop) for entity in doc.entities] == [("PER", 0, 1)]
 
 
 def test_json_lines_stream_in_batches(tmp_path: Path) -> None:

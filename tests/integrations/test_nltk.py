@@ -48,6 +48,8 @@ def test_a_tagger_gives_tags_of_either_kind(nlp: Pipeline) -> None:
 def test_faults_are_told(nlp: Pipeline, small_model: Path) -> None:
     with pytest.raises(InputError, match="a list of words"):
         list(LaconicParser(nlp).parse_sents(["Lo petum"]))
+    with pytest.raises(InputError, match="a list of words"):
+        LaconicTagger(nlp).tag("Lo petum")
     with pytest.raises(ConfigError, match="one of the columns"):
         LaconicTagger(nlp, "lemma")
     with pytest.raises(ConfigError, match="gives no upos"):

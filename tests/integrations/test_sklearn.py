@@ -7,12 +7,14 @@ import warnings
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from laconic.errors import InputError
 from laconic.pipeline import Pipeline
 
 sklearn = pytest.importorskip("sklearn")
+pandas = pytest.importorskip("pandas")
 
 from laconic.integrations.sklearn import LaconicFeatures  # noqa: E402
 
@@ -83,9 +85,16 @@ def test_it_is_a_step_of_a_pipeline(nlp: Pipeline) -> None:
 
 
 def test_faults_are_told(nlp: Pipeline) -> None:
-    for settings in ({"column": "pos"}, {"ngrams": (2, 1)}, {"ngrams": (0, 1)}):
-        with pytest.raises(ValueError, match="must be"):
+    for settings in (
+        {"column": "pos"},
+        {"ngrams": (2, 1)},
+        {"ngrams": (0, 1)},
+        {"ngrams": 3},
+        {"ngrams": "ab"},
+        {"without": "PUNCT"},
+    ):
+        with pytest.raises(ValueError, match=r"must be|write \['PUNCT'\]"):
             LaconicFeatures(nlp, **settings).fit([TEXT])  # type: ignore[arg-type]
-    for texts in (TEXT, [TEXT, 5], [None]):
+    for texts in (TEXT, [TEXT, 5], [None], None, np.array([[TEXT]]), pandas.DataFrame({"a": [TEXT]})):
         with pytest.raises(InputError, match="text"):
             LaconicFeatures(nlp).transform(texts)  # type: ignore[arg-type]

@@ -143,6 +143,8 @@ def test_names_of_models_go_before_files_and_paths_are_no_names(
         ({"name": "laconic"}, "choose another"),
         ({"name": "en"}, "found first"),
         ({"name": "class"}, "small letters"),
+        ({"name": "numpy"}, "a Python module"),
+        ({"name": "json"}, "a Python module"),
         ({"name": "../x"}, "small letters"),
         ({"version": "1.0 final"}, "the version must be"),
         ({"licence": ""}, "does not say its licence"),

@@ -66,6 +66,16 @@ def test_a_table_with_some_columns_is_a_document_with_these() -> None:
         ({"form": ["a"], "sentence": ["x"]}, "whole numbers"),
         ({"form": ["a"], "sentence": [0], "multiword": ["a"], "multiword_id": ["x"]}, "a range such as 2-3"),
         ({"form": ["a"], "sentence": [0], "multiword": ["a"], "multiword_id": ["1-9"]}, "multiword tokens"),
+        ({"form": ["a"], "sentence": [0], "multiword": [1], "multiword_id": [1]}, "a range such as 2-3"),
+        (
+            {"form": ["a"], "sentence": [0], "multiword": [[1]], "multiword_id": [1]},
+            "column multiword must hold strings",
+        ),
+        ({"form": ["a"], "sentence": [0], "lemma": [[1]]}, "column lemma must hold strings"),
+        ({"form": ["a", "b", "c"], "sentence": [0, 0, 1], "head": [0, 1, 2]}, "row 2: the head 2 is no word"),
+        ({"form": ["a"], "sentence": [0], "head": [-3]}, "row 0: the head -3 is no word"),
+        ({"form": ["a"], "sentence": [0], "entity": ["B-A|B"]}, "'B-A|B' does not fit"),
+        (arrow.table([["a"], [0], ["b"]], ["form", "sentence", "form"]), "2 columns form"),
         (5, "no table of words"),
     ],
 )

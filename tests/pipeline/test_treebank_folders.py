@@ -75,9 +75,14 @@ def test_many_treebanks_make_a_table_that_is_resumed(tmp_path: Path) -> None:
     treebank(place / "UD_B-Two", "bb_two", ("train",))
     broken = treebank(place / "UD_C-Three", "cc_three")
     (broken / "cc_three-ud-dev.conllu").write_text("no treebank\n\n", "utf-8")
+    treebank(place / "UD_D-Four", "dd_four", ("test",))
+    treebank(place / "UD_E-Five", "ee_five", ("train-a", "train-b", "dev"))
     (place / "notes").mkdir()
     done = train("--ud", place, "-o", tmp_path / "out")
     assert done.code == 1
+    assert "UD_D-Four: no training data" in done.err
+    assert "UD_E-Five: training data in 2 files" in done.err
+    assert "notes" not in done.err
     assert "cc_three-ud-dev.conllu:1" in done.err
     table = (tmp_path / "out" / "table.md").read_text("utf-8").splitlines()
     assert [line.split(" | ")[0] for line in table] == ["| treebank", "| ---", "| aa_one", "| bb_two", "| cc_three"]
@@ -104,6 +109,10 @@ def test_folders_that_are_none_are_refused(tmp_path: Path) -> None:
         treebanks_in(tmp_path)
     with pytest.raises(ConfigError, match="is no folder"):
         treebanks_in(tmp_path / "missing")
+    with pytest.raises(ConfigError, match="join them into xx_cut-ud-train"):
+        treebanks_in(treebank(tmp_path / "cut", "xx_cut", ("train-a", "train-b")))
+    with pytest.raises(ConfigError, match="no training data"):
+        TreebankFolder.read(treebank(tmp_path / "untrained", "xx_none", ("test",)))
     folder = treebank(tmp_path / "a", "xx_a")
     (folder / "xx_b-ud-train.conllu").write_text(conllu(3), "utf-8")
     with pytest.raises(ConfigError, match="several files of train data"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import signal
@@ -43,6 +44,19 @@ def in_order(found: Any) -> bytes:
     whole = found.select(sorted(found.column_names)).sort_by("id").replace_schema_metadata(None)
     rows = whole.to_pylist()  # readers differ in names of list items, not in what is there
     return repr((len(rows), rows)).encode() if isinstance(whole, pyarrow.Table) else b""
+
+
+UNTYPED = {
+    "corpus.csv": 'id,note,text\n007,NA,Lo petum.\n008,"  two ","two\nlines ""here"""\n009,"",""\n010,,\n',
+    "corpus.jsonl": '{"id":7,"text":"Lo petum.","day":"2020-01-01","n":1}\n{"id":8,"text":null,"day":null,"n":null}\n',
+}
+"""Files whose columns readers like to guess."""
+
+
+def lines_of(folder: Path) -> list[dict[str, Any]]:
+    """Rows of a folder of JSON Lines, by id."""
+    rows = [json.loads(line) for file in folder.glob("[!.]*.json*") for line in file.read_text("utf-8").splitlines()]
+    return sorted(rows, key=lambda row: str(row["id"]))
 
 
 @dataclass(frozen=True)

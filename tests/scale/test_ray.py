@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.command import laconic
-from scale.conftest import Killer, Marked, in_order
+from scale.conftest import UNTYPED, Killer, Marked, in_order, lines_of
 
 from laconic.errors import ConfigError, ModelError
 
@@ -79,6 +80,10 @@ def test_mistakes_are_told_before_anything_runs(table: Any, small_model: Path, c
         parse(dataset(table, 1), "nosuch.laconic")
     with pytest.raises(ConfigError, match="workers must be"):
         parse(dataset(table, 1), str(small_model), workers="two")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="workers must be"):
+        parse(dataset(table, 1), str(small_model), workers=(2, 1))
+    with pytest.raises(ConfigError, match="no column 'no' of ids"):
+        parse(dataset(table, 1), str(small_model), id_column="no")
 
 
 def test_the_command_parses_on_ray(cluster: Any, table: Any, expected: Any, small_model: Path, tmp_path: Path) -> None:
@@ -96,3 +101,16 @@ def test_the_command_parses_on_ray(cluster: Any, table: Any, expected: Any, smal
     failed = laconic("parse", tmp_path / "broken.parquet", *options, "-o", f"{tmp_path}/none/")
     assert failed.code == 1
     assert "laconic: row 1 (id b): 1:1: byte 0 is not UTF-8" in failed.err
+
+
+def test_the_command_keeps_columns_without_types_as_one_machine_does(
+    cluster: Any, small_model: Path, tmp_path: Path
+) -> None:
+    for name, rows in UNTYPED.items():
+        source = tmp_path / name
+        source.write_text(rows, "utf-8")
+        options = ("-m", small_model, "--columns", "form,head", "--to", "jsonl")
+        done = laconic("parse", source, *options, "--engine", "ray", "-o", f"{tmp_path}/{name}-out/")
+        assert done.code == 0, done.err
+        alone = laconic("parse", source, *options).out.splitlines()
+        assert lines_of(tmp_path / f"{name}-out") == [json.loads(line) for line in alone]

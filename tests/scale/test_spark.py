@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 from cli.command import laconic
-from scale.conftest import Killer, Marked, in_order
+from scale.conftest import UNTYPED, Killer, Marked, in_order, lines_of
 
 from laconic.errors import ConfigError, ModelError
 
@@ -81,6 +82,8 @@ def test_mistakes_are_told_before_anything_runs(spark: Any, table: Any, small_mo
         parse(given, str(small_model), text="body")
     with pytest.raises(ConfigError, match="must hold texts"):
         parse(given, str(small_model), text="year")
+    with pytest.raises(ConfigError, match="no column 'no' of ids"):
+        parse(given, str(small_model), id_column="no")
     with pytest.raises(ModelError, match="no such model"):
         parse(given, "nosuch.laconic")
 
@@ -96,3 +99,40 @@ def test_the_command_says_what_an_engine_cannot_do(table: Any, small_model: Path
     ):
         done = laconic("parse", tmp_path / "corpus.parquet", "-m", small_model, *options)
         assert (done.code, message in done.err) == (2, True), done.err
+
+
+def test_the_command_parses_on_spark(
+    marked: Marked, table: Any, expected: Any, small_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    parquet.write_table(table, tmp_path / "corpus.parquet")
+    options = ("--engine", "spark", "-m", small_model, "-e", "balanced", "--id-column", "id")
+    done = laconic("parse", tmp_path / "corpus.parquet", *options, "-o", f"{tmp_path}/out/")
+    assert done.code == 0, done.err
+    assert in_order(parquet.read_table(tmp_path / "out")) == in_order(expected)
+    for name, rows in UNTYPED.items():
+        source = tmp_path / name
+        source.write_text(rows, "utf-8")
+        options = ("-m", small_model, "--columns", "form,head", "--to", "jsonl")
+        done = laconic("parse", source, *options, "--engine", "spark", "-o", f"{tmp_path}/{name}-out/")
+        assert done.code == 0, done.err
+        alone = laconic("parse", source, *options).out.splitlines()
+        assert lines_of(tmp_path / f"{name}-out") == [json.loads(line) for line in alone]
+    import pyarrow
+
+    broken = pyarrow.table({"id": ["a", "b"], "text": pyarrow.array([b"Lo", b"\xff"])})
+    parquet.write_table(broken, tmp_path / "broken.parquet")
+    failed = laconic(
+        "parse",
+        tmp_path / "broken.parquet",
+        "--engine",
+        "spark",
+        "-m",
+        small_model,
+        "--id-column",
+        "id",
+        "-o",
+        f"{tmp_path}/none/",
+    )
+    assert failed.code == 1
+    assert "laconic: row 1 (id b): 1:1: byte 0 is not UTF-8" in failed.err

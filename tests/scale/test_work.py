@@ -11,7 +11,7 @@ import pytest
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.pipeline import Pipeline
 from laconic.pipeline.tables import TableSettings
-from laconic.scale.work import TableWork, worker_faults
+from laconic.scale.work import TableWork, engine_faults
 
 
 def test_work_is_small_and_gives_what_the_pipeline_gives(table: Any, small_model: Path) -> None:
@@ -44,11 +44,20 @@ def test_mistakes_are_told_before_an_engine_starts(small_model: Path) -> None:
         TableWork.of("nosuch.laconic", "full", TableSettings())
 
 
+def test_a_column_of_ids_must_be_there_though_it_names_errors_only(table: Any, small_model: Path) -> None:
+    work = TableWork.of(str(small_model), None, TableSettings(), "no")
+    with pytest.raises(ConfigError, match="no column 'no' of ids"):
+        work(table)
+
+
 def test_what_a_worker_found_is_told_without_the_traces_around_it() -> None:
     trace = (
         "Job aborted\n  File 'x', line 1\nlaconic.errors.InputError: row 1 (id b): 1:1: byte 0 is not UTF-8\n\n\tat x"
     )
-    with pytest.raises(InputError, match=r"^row 1 \(id b\): 1:1: byte 0 is not UTF-8$"), worker_faults():
+    with pytest.raises(InputError, match=r"^row 1 \(id b\): 1:1: byte 0 is not UTF-8$"), engine_faults("Ray"):
         raise RuntimeError(trace)
-    with pytest.raises(RuntimeError, match="out of memory"), worker_faults():
-        raise RuntimeError("out of memory")
+    with pytest.raises(InputError, match=r"^Ray failed: out of memory$"), engine_faults("Ray"):
+        raise RuntimeError("out of memory\nof some node")
+    trace = "Job aborted\n\tat x\nCaused by: java.io.IOException: No space left\n\tat y\n"
+    with pytest.raises(InputError, match=r"Spark failed: Caused by: java.io.IOExc.*: No space"), engine_faults("Spark"):
+        raise RuntimeError(trace)

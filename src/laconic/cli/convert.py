@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from laconic.corpus import Doc
 
 TEXT = "text"
+VIEWS = ("json", "jsonl")
+"""Formats that are written by ``laconic.interop.writers``, as ``parse`` does."""
 EXAMPLE = "laconic convert old.conllx.gz - --to conllu | head"
 
 
@@ -34,14 +36,15 @@ def run(
     ] = None,
     lenient: Lenient = False,
 ) -> None:
-    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob; from ptb, json, jsonl; to its plain text: text."""
+    """Convert a treebank: conllu, conllx, conll2008, conll2009, iob, json, jsonl; from ptb; to its plain text: text."""
     from laconic.corpus import stream, write
-    from laconic.corpus.files import check_apart
-    from laconic.corpus.formats import for_writing
+    from laconic.corpus.files import check_apart, opened_to_write
+    from laconic.corpus.formats import by_suffix, for_writing
     from laconic.corpus.writing import write_text
 
+    views = (to or by_suffix(output)) in VIEWS
     try:
-        if to != TEXT:
+        if to != TEXT and not views:
             for_writing(to, output)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--to" if to else "OUT") from None
@@ -59,5 +62,13 @@ def run(
     with Job(input_) as job:
         if to == TEXT:
             write_text(read(job), output)
+        elif views:
+            from laconic.interop.parts import parts_of
+            from laconic.interop.writers import WRITERS
+
+            writer = WRITERS[str(to or by_suffix(output))]
+            with opened_to_write(output) as file:
+                for data in writer.file(map(writer.rendered, parts_of(read(job)))):
+                    file.write(data)
         else:
             write(read(job), output, to)

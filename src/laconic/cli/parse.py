@@ -63,7 +63,7 @@ def run(
         ),
     ] = None,
     components: Annotated[str | None, typer.Option("--components", help="Use only these, separated by commas.")] = None,
-    threads: Annotated[int, typer.Option("--threads", "-j", help="Same output, less waiting.")] = 1,
+    threads: Annotated[int | None, typer.Option("--threads", "-j", help="Same output, less waiting; else 1.")] = None,
     pretokenized: Annotated[
         bool, typer.Option("--pretokenized", help="One sentence a line, words separated by spaces.")
     ] = False,
@@ -96,6 +96,7 @@ def run(
     id_column: tables.IdColumn = None,
     rows: tables.RowsOption = None,
     columns: tables.WordColumns = None,
+    into: tables.Into = None,
     prefix: tables.Prefix = None,
     on_error: tables.OnErrors = None,
     engine: tables.EngineOption = None,
@@ -120,7 +121,8 @@ def run(
         raise typer.BadParameter("only output to a directory is written in shards: -o DIR/", param_hint="--shard")
     if shard is not None and shard < 1:
         raise typer.BadParameter("a shard has at least one word", param_hint="--shard")
-    asked = tables.TableOptions(text_column, id_column, rows, columns, prefix, on_error, engine, master)
+    workers = 1 if threads is None else threads
+    asked = tables.TableOptions(text_column, id_column, rows, columns, into, prefix, on_error, engine, master)
     chosen = None if components is None else [name.strip() for name in components.split(",")]
     try:
         options = Options(
@@ -143,7 +145,7 @@ def run(
                 (resume, "--resume", ": a job that was killed as a whole begins anew, in an empty directory"),
                 (shard is not None, "--shard", ", which cut their output themselves"),
                 (components is not None, "--components", ""),
-                (threads != 1, "--threads", ", which have as many workers as their cluster has cores"),
+                (threads is not None, "--threads", ", which have as many workers as their cluster has cores"),
             ):
                 if asked_for:
                     raise typer.BadParameter(f"is not for engines{why}", param_hint=hint)
@@ -153,7 +155,7 @@ def run(
             raise typer.BadParameter("say the engine, too: --engine", param_hint="--master")
         pipeline = loaded(model, effort, chosen)
         tables.parse_tables(
-            pipeline, names, from_, to, output, sharded, asked, options, threads, shard or SHARD, resume
+            pipeline, names, from_, to, output, sharded, asked, options, workers, shard or SHARD, resume
         )
         return
     asked.check_unused()
@@ -182,7 +184,7 @@ def run(
             writer,
             None if keep is None else tuple(name.strip() for name in keep.split(",") if name.strip()),
             options,
-            threads,
+            workers,
             confidence,
         )
     except ConfigError as error:

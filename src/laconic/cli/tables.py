@@ -42,6 +42,10 @@ WordColumns = Annotated[
     str | None,
     typer.Option("--columns", metavar="NAMES", help="Of words, separated by commas; else all.", rich_help_panel=PANEL),
 ]
+Into = Annotated[
+    str | None,
+    typer.Option("--into", metavar="NAME", help="Of the column of lists of words; else words.", rich_help_panel=PANEL),
+]
 Prefix = Annotated[
     str | None, typer.Option("--prefix", help="Before names of columns, with a row per word.", rich_help_panel=PANEL)
 ]
@@ -72,6 +76,7 @@ class TableOptions:
     id: str | None
     rows: str | None
     columns: str | None
+    into: str | None
     prefix: str | None
     on_error: str | None
     engine: str | None
@@ -84,6 +89,7 @@ class TableOptions:
             "text": self.text or "text",
             "rows": self.rows or "document",
             "columns": columns,
+            "into": self.into or "words",
             "prefix": self.prefix or "",
             "on_error": self.on_error or "raise",
         }
@@ -126,7 +132,7 @@ def parse_tables(
 
     try:
         settings = TableSettings(**asked.settings())
-        files = _files(names, format, settings.text, [settings.text, *([asked.id] if asked.id else [])])
+        files = _files(names, format, settings.text)
         job = TableJob(
             pipeline, files, _writer(to, output, sharded, files[0].format), settings, asked.id, options, threads
         )
@@ -135,7 +141,7 @@ def parse_tables(
     _run(job, output, sharded, shard, resume)
 
 
-def _files(names: list[str], format: str | None, text: str, strings: list[str]) -> tuple[TableFile, ...]:
+def _files(names: list[str], format: str | None, text: str) -> tuple[TableFile, ...]:
     from laconic.pipeline.table_files import TableFile, table_format
 
     made = []
@@ -144,7 +150,7 @@ def _files(names: list[str], format: str | None, text: str, strings: list[str]) 
             raise typer.BadParameter("a table is read from a file, not from a stream")
         with Path(name).open("rb"):  # an error here is one before hours of work
             pass
-        made.append(TableFile(name, format or table_format(name) or "", tuple(strings), text))
+        made.append(TableFile(name, format or table_format(name) or "", text))
     return tuple(made)
 
 
@@ -186,8 +192,10 @@ def parse_with_engine(
     effort: str | None,
 ) -> None:
     """On Ray or Spark, which read, write and try again themselves."""
-    from laconic.pipeline.tables import TableSettings
+    from laconic.pipeline.table_files import check_flat, common_schema
+    from laconic.pipeline.tables import TableSettings, check_id_column
     from laconic.scale import ray, spark
+    from laconic.scale.work import FORMATS
 
     engines = {"ray": ray.parse_files, "spark": spark.parse_files}
     try:
@@ -197,19 +205,27 @@ def parse_with_engine(
             raise ConfigError("an engine writes many files: -o DIR/")
         if Path(output).exists() and any(Path(output).iterdir()):
             raise ConfigError(f"{output}: is not empty: choose another directory, or remove what a killed job has left")
-        given = _files(names, format, "", [])[0].format
+        settings = asked.settings()
+        checked = TableSettings(**settings)
+        files = _files(names, format, checked.text)
+        given = files[0].format
         kind = to or given
         for role, one in (("read", given), ("write", kind)):
-            if one not in ray.READERS:
-                raise ConfigError(f"engines do not {role} {one}: there are {', '.join(ray.READERS)}")
-        settings = asked.settings()
-        TableSettings(**settings)  # wrong ones are found before an engine starts
+            if one not in FORMATS:
+                raise ConfigError(f"engines do not {role} {one}: there are {', '.join(FORMATS)}")
+        if any(file.format != given for file in files):
+            raise ConfigError("an engine reads files of one format: parse those of another apart")
+        # What is wrong with the columns is found before an engine starts.
+        schema = common_schema(files)
+        made = checked.schema(schema)
+        check_id_column(schema, asked.id)
+        if kind == "csv":
+            check_flat(made)
         if Path(output).exists():
             Path(output).rmdir()  # empty; Spark makes it itself
         with Job(f"parsing on {asked.engine}"):
             count = engines[asked.engine](
-                names,
-                given,
+                files,
                 output,
                 kind,
                 asked.master,

@@ -8,7 +8,7 @@
 | ``conll2009`` | CoNLL-2009 | ``PLemma`` ``PPos`` ``PFeat`` ``PHead`` ``PDeprel`` ``FillPred`` ``Pred`` ``APred1`` … |
 | ``iob`` | entities in columns | ``NER=B-PER`` ``Column4`` … ``EmptyForm`` ``After`` |
 | ``ptb`` | Penn Treebank brackets, read only | |
-| ``json``, ``jsonl`` | documents as ``parse`` writes them, read only | |
+| ``json``, ``jsonl`` | documents as ``laconic.interop.writers`` writes them, read only here | |
 
 ``iob`` takes a map of the columns after a colon, then, each after a colon and in any order, ``space`` where columns
 are separated by single spaces instead of tabs, and the scheme of the tags (``bio``, the default, ``iob1``, ``bilou``,

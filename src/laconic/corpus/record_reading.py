@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from laconic._core import corpus as core
-from laconic.corpus.records import ABSENT, ASIDE, TOLD, Record, comment_line, implied_misc, told
+from laconic.corpus.records import (
+    ABSENT,
+    COMMENT_KEYS,
+    OPTIONAL_FIELDS,
+    Record,
+    comment_keys,
+    comment_line,
+    implied_misc,
+)
 from laconic.errors import InputError
 
 WORD_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -29,28 +37,28 @@ class _Fault(ValueError):
 class _SentenceLines:
     """Sentences as CoNLL-U, with the place in the source of each."""
 
-    lines: list[str] = field(default_factory=list)
+    lines: list[bytes] = field(default_factory=list)
     first_lines: list[int] = field(default_factory=list)
     places: list[tuple[str, int]] = field(default_factory=list)
     words: int = 0
 
     def add(self, record: Any, place: str, line: int) -> None:
         try:
-            found = list(_sentence_lines(record))
+            found = [text.encode() for text in _sentence_lines(record)]
         except _Fault as fault:
             raise InputError(f"{place}{fault}", "", line, 1 if line else 0) from None
+        except UnicodeEncodeError:
+            reason = f"{place}a lone surrogate, which is half of a character: expected text"
+            raise InputError(reason, "", line, 1 if line else 0) from None
         self.first_lines.append(len(self.lines) + 1)
         self.places.append((place, line))
-        self.lines += [*found, ""]
+        self.lines += [*found, b""]
         self.words += len(record["words"]["form"])
 
     def columns(self, file: str, lenient: bool) -> tuple[core.Columns, list[tuple[str, int, int]], int]:
         """InputError, or faults if lenient, with places in the source."""
         try:
-            source = "\n".join([*self.lines, ""]).encode()
-        except UnicodeEncodeError:
-            raise InputError("a lone surrogate, which is half of a character: expected text", file) from None
-        try:
+            source = b"\n".join([*self.lines, b""])
             columns, faults, skipped, *_ = core.read_conllu(source, "", 1, lenient)
         except InputError as error:
             reason, line, column = self._placed(error.reason, error.line)
@@ -60,7 +68,7 @@ class _SentenceLines:
     def _placed(self, reason: str, line: int) -> tuple[str, int, int]:
         number = bisect_right(self.first_lines, line) - 1
         place, own = self.places[number]
-        row = self.lines[line - 1].split("\t")
+        row = self.lines[line - 1].decode().split("\t")
         where = f"word {row[0]}: " if len(row) > 1 else ""
         return f"{place}{where}{reason}", own, 1 if own else 0
 
@@ -174,8 +182,11 @@ def _sentence_lines(record: Any) -> Iterator[str]:
     implied, of_multiwords = implied_misc(record)
     misc = words.get("misc", [None] * len(forms))
     columns = {name: words.get(name, [None] * len(forms)) for name in WORD_COLUMNS[1:-1]}
-    rows = zip(forms, *columns.values(), (own or other for own, other in zip(misc, implied, strict=True)), strict=True)
-    before, behind = _asides(record, of_multiwords)
+    whole = [own or other for own, other in zip(misc, implied, strict=True)]
+    if "entities" in record and "misc" in words:
+        _check_entities(record["entities"], whole)
+    rows = zip(forms, *columns.values(), whole, strict=True)
+    before, behind = _lines_beside(record, of_multiwords)
     yield from behind.get(0, ())
     for number, row in enumerate(rows, 1):
         yield from before.get(number, ())
@@ -183,16 +194,18 @@ def _sentence_lines(record: Any) -> Iterator[str]:
         yield from behind.get(number, ())
 
 
-def _asides(record: Record, of_multiwords: list[str]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+def _lines_beside(record: Record, of_multiwords: list[str]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Lines of multiword tokens by the word they stand before, those of empty nodes by the word they stand behind."""
     before: dict[int, list[str]] = {}
     behind: dict[int, list[str]] = {}
     for token, misc in zip(record.get("multiword_tokens", ()), of_multiwords, strict=True):
-        cells = [token.get("form"), *(token.get(name) for name in ASIDE[:-1]), token.get("misc", misc)]
+        cells = [token.get("form"), *(token.get(name) for name in OPTIONAL_FIELDS[:-1]), token.get("misc", misc)]
         before.setdefault(token["first"], []).append(_line(f"{token['first']}-{token['last']}", cells))
     for node in record.get("empty_nodes", ()):
         after = int(node["id"].partition(".")[0])
-        behind.setdefault(after, []).append(_line(node["id"], [node.get("form"), *(node.get(name) for name in ASIDE)]))
+        behind.setdefault(after, []).append(
+            _line(node["id"], [node.get("form"), *(node.get(name) for name in OPTIONAL_FIELDS)])
+        )
     return before, behind
 
 
@@ -206,12 +219,14 @@ def _line(number: str, cells: Iterable[Any]) -> str:
 
 
 def _comment_lines(record: Record) -> Iterator[str]:
-    for line in record.get("comments", told(record)):
-        if line in TOLD and line not in record:
+    for line in record.get("comments", comment_keys(record)):
+        if line in COMMENT_KEYS and line not in record:
             raise _Fault(f"comments name {line}, which is not there")
-        full = comment_line(line, record) if line in TOLD else line
+        full = comment_line(line, record) if line in COMMENT_KEYS else line
         if not full.startswith("#") or any(char in full for char in _BREAKS):
-            raise _Fault(f"a comment must be a line that begins with #, or one of {', '.join(TOLD)}: not {line!r}")
+            raise _Fault(
+                f"a comment must be a line that begins with #, or one of {', '.join(COMMENT_KEYS)}: not {line!r}"
+            )
         yield full
 
 
@@ -238,8 +253,10 @@ def _check(record: Any) -> None:
     for name in ("newdoc", "newpar", "sent_id", "text", "before", "after"):
         if not isinstance(record.get(name, ""), str):
             raise _Fault(f"{name} must be a string")
-    if "start" in words and "text" not in record:
-        raise _Fault("words.start needs text")
+    if "start" in words:
+        if "text" not in record:
+            raise _Fault("words.start needs text")
+        _check_offsets(words["start"], words["end"], record["text"])
     comments = record.get("comments", [])
     if not isinstance(comments, list) or not all(isinstance(line, str) for line in comments):
         raise _Fault("comments must be a list of strings")
@@ -259,6 +276,35 @@ def _check(record: Any) -> None:
             raise _Fault(f"empty_nodes: id must be like 7.1, not {given!r}")
         if len(whole) > 9 or int(whole) > len(forms):
             raise _Fault(f"empty_nodes: {given[:20]} stands behind a word that is not there")
+
+
+def _check_offsets(starts: list[int | None], ends: list[int | None], text: str) -> None:
+    """Words stand in the text in their order, with nothing but white space between them."""
+    before = behind = 0
+    for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
+        if start is None or end is None:
+            if start is not end:
+                raise _Fault(f"word {number}: start and end need each other")
+            continue
+        if not 0 <= start <= end <= len(text):
+            raise _Fault(f"word {number}: no place in a text of {len(text)} characters: {start} to {end}")
+        if start < before:
+            raise _Fault(f"word {number}: begins at {start}, before the word before it")
+        if text[behind:start].strip() and number > 1:
+            raise _Fault(f"word {number}: {text[behind:start][:40]!r} stands before it and is part of no word")
+        before, behind = start, max(behind, end)
+
+
+def _check_entities(entities: list[Record], misc: list[str]) -> None:
+    """MISC, where it is given, has entity tags of its own: they must not say anything else."""
+    lines = [_line(str(number), ["_"] * 8 + [cell]) for number, cell in enumerate(misc, 1)]
+    columns = core.read_conllu("\n".join([*lines, "", ""]).encode("utf-8", "replace"), "", 1, True)[0]
+    found = [(first + 1, last, label) for first, last, label in columns.entities(0, columns.sentence_count)]
+    given = sorted((one["first"], one["last"], one["label"]) for one in entities)
+    if columns.sentence_count and found != given:
+        one = min(set(found) ^ set(given))
+        said = "entities has it, misc has not" if one in given else "misc has it, entities has not"
+        raise _Fault(f"entities and misc contradict each other: {one[2]} from word {one[0]} to {one[1]}: {said}")
 
 
 def _check_spans(record: Record, name: str, label: str, count: int) -> None:

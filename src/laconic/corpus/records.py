@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 ABSENT = "_"
 FIELDS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
-ASIDE = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+OPTIONAL_FIELDS = ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 """What multiword tokens and empty nodes may have beside a form."""
 BOUNDARIES = ("newdoc", "newpar")
-TOLD = (*BOUNDARIES, "sent_id", "text")
+COMMENT_KEYS = (*BOUNDARIES, "sent_id", "text")
 """Comments that have keys of their own, in the order in which the pipeline writes them."""
 _RUN = re.compile(r"[ \t\r\n\f\v]+")
 ESCAPES = {" ": "\\s", "\t": "\\t", "\n": "\\n", "\r": "\\r", "|": "\\p", "\\": "\\\\", "\0": "\\0"}
@@ -59,7 +59,7 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
         own = slice(sentence.begin, sentence.stop)
         record = _facts(sentence) | {"text": text[first:at], "start": begin + first} | _white_space_around(sentence)
         comments = list(_comments(sentence, record))
-        if comments != told(record):
+        if comments != comment_keys(record):
             record["comments"] = comments
         words: Record = {}
         record["words"] = words
@@ -91,9 +91,9 @@ def sentences(doc: Doc, begin: int = 0) -> Iterator[Record]:
         yield record
 
 
-def told(record: Record) -> list[str]:
+def comment_keys(record: Record) -> list[str]:
     """The comments of a sentence that has none but those with keys of their own, in the usual order."""
-    return [name for name in TOLD if name in record]
+    return [name for name in COMMENT_KEYS if name in record]
 
 
 def comment_line(name: str, record: Record) -> str:
@@ -215,19 +215,19 @@ def _facts(sentence: Sentence) -> Record:
 
 def _comments(sentence: Sentence, record: Record) -> Iterable[str]:
     """Each line, or the name of the key that tells it."""
-    lines = {comment_line(name, record): name for name in told(record)}
+    lines = {comment_line(name, record): name for name in comment_keys(record)}
     for line in sentence.comments:
         yield lines.pop(line, line)
 
 
 def _multiword(token: MultiwordToken) -> Record:
-    return {"first": token.first, "last": token.last, "form": token.form, **_aside(token)}
+    return {"first": token.first, "last": token.last, "form": token.form, **_optional(token)}
 
 
 def _empty(node: EmptyNode) -> Record:
-    return {"id": node.id, "form": node.form, **_aside(node)}
+    return {"id": node.id, "form": node.form, **_optional(node)}
 
 
-def _aside(row: MultiwordToken | EmptyNode) -> Record:
-    values = ((name, getattr(row, name)) for name in ASIDE)
+def _optional(row: MultiwordToken | EmptyNode) -> Record:
+    values = ((name, getattr(row, name)) for name in OPTIONAL_FIELDS)
     return {name: value for name, value in values if value != ABSENT}

@@ -51,12 +51,17 @@ def running_text(docs: Iterable[Doc]) -> Iterator[str]:
     for doc in docs:
         if not doc:
             continue
-        first = doc.sentences[:1]
         if last is not None:
-            both = Doc.concatenate([last, first]).text
-            yield both[len(last.text) : len(both) - len(first.text)]
+            yield text_between(last, doc)
         yield doc.text
         last = doc.sentences[-1:]
+
+
+def text_between(before: Doc, after: Doc) -> str:
+    """What stands in the running text between two documents of which the second goes on where the first ends."""
+    last, first = before.sentences[-1:], after.sentences[:1]
+    both = Doc.concatenate([last, first]).text
+    return both[len(last.text) : len(both) - len(first.text)]
 
 
 def write_text(docs: Iterable[Doc], target: Source) -> None:

@@ -54,7 +54,7 @@ class LaconicTagger(TaggerI):  # type: ignore[misc]
         return self.tag_sents([tokens])[0]
 
     def tag_sents(self, sentences: Iterable[Sequence[str]]) -> list[list[tuple[str, str]]]:
-        given = [list(words) for words in sentences]
+        given = [words if isinstance(words, str) else list(words) for words in sentences]  # a text is refused below
         filled = _parsed(self.pipeline, [words for words in given if words])
         tags = iter(filled.strings(self.column))
         return [[(word, next(tags)) for word in words] for words in given]
@@ -67,5 +67,5 @@ def _pipeline(model: str | Pipeline, effort: str | float | None) -> Pipeline:
 def _parsed(pipeline: Pipeline, sentences: Iterable[Sequence[str]]) -> Doc:
     rows = list(sentences)
     if any(isinstance(row, str) for row in rows):
-        raise InputError("a sentence is a list of words; a text is parsed by raw_parse")
+        raise InputError("a sentence is a list of words; a text is split before, or parsed by raw_parse")
     return pipeline([list(row) for row in rows])

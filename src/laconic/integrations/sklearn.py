@@ -63,6 +63,8 @@ class LaconicFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         pipeline = self._check()
         if isinstance(X, str | bytes):
             raise InputError("transform takes many texts: write [text] for one")
+        if not isinstance(X, Iterable) or getattr(X, "ndim", 1) != 1:  # a frame would give the names of its columns
+            raise InputError(f"transform takes a list or a column of texts, not an object of {type(X).__name__}")
         texts = list(X)
         for number, text in enumerate(texts):
             if not isinstance(text, str | bytes):
@@ -76,8 +78,14 @@ class LaconicFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """The pipeline at its effort; ValueError, as scikit-learn has it, for settings that cannot work."""
         if self.column not in COLUMNS:
             raise ValueError(f"column must be one of {', '.join(COLUMNS)}, not {self.column!r}")
-        shortest, longest = self.ngrams
-        if not 1 <= shortest <= longest:
+        if isinstance(self.without, str):
+            raise ValueError(f"without is a list of tags: write [{self.without!r}]")
+        lengths = self.ngrams if isinstance(self.ngrams, tuple | list) else ()
+        if not (
+            len(lengths) == 2
+            and all(isinstance(one, int | np.integer) for one in lengths)
+            and 1 <= lengths[0] <= lengths[1]
+        ):
             raise ValueError(f"ngrams must be the shortest and longest length, from 1 on, not {self.ngrams!r}")
         pipeline = self.model if isinstance(self.model, Pipeline) else laconic.load(self.model)
         return pipeline.at(self.effort)

@@ -39,13 +39,15 @@ def from_arrow(table: Any) -> Doc:
         doc = Doc(core.build(np.diff(starts).tolist(), forms))
         for name in FIELDS[1:]:
             if name in columns:
-                doc.set_codes(name, *_coded(columns[name]))
+                doc.set_codes(name, *_coded(columns, name))
     except (ValueError, TypeError) as error:
         raise InputError(f"the words cannot stand in a document: {error}") from None
     if "head" in columns:
-        doc.heads[:] = _numbers(columns, "head")
+        doc.heads[:] = _heads(columns, starts)
     if "misc" not in columns and "entity" in columns:
-        codes, values = _coded(columns["entity"])
+        codes, values = _coded(columns, "entity")
+        if wrong := next((value for value in values if "|" in value), None):
+            raise InputError(f"the column entity: {wrong!r} does not fit a column")
         doc.set_codes("misc", codes, [value if value == ABSENT else f"{KEY}={value}" for value in values])
     _set_lines(doc, columns, edges)
     return doc
@@ -61,6 +63,9 @@ def _columns(table: Any) -> dict[str, Any]:
         whole = arrow.table(table)
     except (TypeError, ValueError, arrow.ArrowInvalid) as error:
         raise InputError(f"this is no table of words: {error}") from None
+    names = whole.column_names
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError(f"a table of words has {names.count(twice)} columns {twice}: expected one")
     return {name: column.combine_chunks() for name, column in zip(whole.column_names, whole.columns, strict=True)}
 
 
@@ -75,6 +80,25 @@ def _numbers(columns: dict[str, Any], name: str) -> npt.NDArray[np.int32]:
     return found
 
 
+def _heads(columns: dict[str, Any], starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
+    """InputError for a head out of the sentence. Whether heads are a tree is asked where they are used."""
+    heads = _numbers(columns, "head")
+    sizes = np.diff(starts)
+    wrong = np.flatnonzero((heads < -1) | (heads > np.repeat(sizes, sizes)))
+    if len(wrong):
+        row = int(wrong[0])
+        raise InputError(f"row {row}: the head {heads[row]} is no word of the sentence")
+    return heads
+
+
+def _strings(columns: dict[str, Any], name: str) -> Any:
+    arrow = needed("pyarrow", "arrow")
+    try:
+        return columns[name].cast(arrow.string())
+    except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError) as error:
+        raise InputError(f"the column {name} must hold strings: {error}") from None
+
+
 def _check_numbers(columns: dict[str, Any], starts: npt.NDArray[np.int64]) -> None:
     """Heads are numbers of words: a row that is missing or out of order would have others point at the wrong one."""
     if "id" not in columns:
@@ -87,11 +111,12 @@ def _check_numbers(columns: dict[str, Any], starts: npt.NDArray[np.int64]) -> No
         raise InputError(f"row {row}: word {given[row]} where word {expected[row]} of the sentence is expected")
 
 
-def _coded(column: Any) -> tuple[npt.NDArray[np.int32], list[str]]:
+def _coded(columns: dict[str, Any], name: str) -> tuple[npt.NDArray[np.int32], list[str]]:
     arrow = needed("pyarrow", "arrow")
+    column = columns[name]
     if not arrow.types.is_dictionary(column.type):
-        column = column.cast(arrow.string()).dictionary_encode()
-    values = column.dictionary.cast(arrow.string()).to_pylist()
+        column = _strings(columns, name).dictionary_encode()
+    values = _strings({name: column.dictionary}, name).to_pylist()
     codes = column.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
     return codes.astype(np.int32), [*(ABSENT if value is None else value for value in values), ABSENT]
 
@@ -106,8 +131,9 @@ def _set_lines(doc: Doc, columns: dict[str, Any], edges: list[int]) -> None:
             names = [columns["sent_id"][begin].as_py() for begin in starts]
             doc.columns.set_comments([[] if name is None else [f"# sent_id = {name}"] for name in names])
         if "multiword" in columns and "multiword_id" in columns:
-            forms, ranges = columns["multiword"].to_pylist(), columns["multiword_id"].to_pylist()
-            miscs = columns["multiword_misc"].to_pylist() if "multiword_misc" in columns else [None] * len(forms)
+            forms, ranges = (_strings(columns, name).to_pylist() for name in ("multiword", "multiword_id"))
+            known = "multiword_misc" in columns
+            miscs = _strings(columns, "multiword_misc").to_pylist() if known else [None] * len(forms)
             doc.columns.set_multiwords(
                 [
                     [

@@ -15,6 +15,7 @@ import re
 import zipfile
 from dataclasses import replace
 from importlib.metadata import Distribution, EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,9 @@ def check_name(name: str) -> None:
         )
     if name == "laconic":
         raise ConfigError("laconic is the name of the program: choose another")
+    module = find_spec(name)
+    if module is not None and module.origin is not None:
+        raise ConfigError(f"{name} is a Python module, in whose place pip would put the model: choose another name")
     if name in bundled():
         raise ConfigError(f"{name} is a model of laconic itself, which is found first: choose another name")
 

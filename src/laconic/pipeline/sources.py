@@ -17,7 +17,7 @@ import numpy as np
 from laconic.corpus import Doc
 from laconic.corpus.files import name_of, read_chunks
 from laconic.corpus.reading import Batch, batches
-from laconic.corpus.writing import running_text
+from laconic.corpus.writing import running_text, text_between
 from laconic.errors import InputError
 from laconic.pipeline.pieces import START, Piece, StreamPosition
 from laconic.text import Options, Segmenter, TextStream
@@ -123,6 +123,7 @@ class Reading:
 
     def _treebank(self, given: Input, start: StreamPosition) -> Iterator[Piece]:
         begin, sentences = start.characters, 0
+        length, last = 0, Doc.from_words([])
         filled = (batch for batch in batches(given.path, given.format, BATCH) if batch.doc)
         for number, batch in enumerate(filled):
             doc = batch.doc
@@ -130,12 +131,13 @@ class Reading:
                 _check_heads(batch, given, sentences)
             sentences += len(doc.sentences)
             if number >= start.done:
-                first = doc.sentences[0]
-                if number and (first.newdoc is not None or first.newpar is not None):
-                    begin += 1  # a blank line, as within a piece, where a space was expected
-                behind = _behind(doc, begin)
-                yield Piece(doc, number == 0, begin, end=StreamPosition(start.input, number + 1, 0, False, behind))
-                begin = behind
+                if last:
+                    begin += length + len(text_between(last, doc))
+                length, last = len(doc.text), doc.sentences[-1:]  # now: components write into what is handed out
+                # The position has where this piece begins: the next is as far behind it as its first sentence says.
+                yield Piece(doc, number == 0, begin, end=StreamPosition(start.input, number + 1, 0, False, begin))
+            else:
+                length, last = len(doc.text), doc.sentences[-1:]
 
 
 def _check_heads(batch: Batch, given: Input, before: int) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -27,6 +28,8 @@ FORMATS = tuple(dict.fromkeys(SUFFIXES.values()))
 BLOCK = 1 << 24
 """Bytes of CSV or JSON Lines that are read at once: a row must fit in."""
 READ_ROWS = 1 << 12
+CSV_ROW = re.compile(r"Row #(\d+): ")
+JSON_ROW = re.compile(r"\.? in row (\d+)$")
 
 
 def table_format(file: str) -> str | None:
@@ -36,19 +39,18 @@ def table_format(file: str) -> str | None:
 
 @dataclass(frozen=True)
 class TableFile:
-    """A file of tables. In formats without types, ``strings`` are columns that are not guessed to be numbers. Whether
-    ``text`` is UTF-8 is not looked at here: those who read it tell of the single row."""
+    """A file of tables. Nothing is guessed: columns of CSV, which has no types, are strings, and what is a string in
+    JSON stays one. Whether ``text`` is UTF-8 is not looked at here: those who read it tell of the single row."""
 
     path: str
     format: str
-    strings: tuple[str, ...] = ()
     text: str = ""
 
     def batches(self, first_row: int = 0) -> Iterator[Any]:
         """Record batches from a row on; where they end depends on the file alone. InputError for what cannot be read.
         Memory: one block, or for Parquet and Arrow one batch or page."""
-        with _faults(self.path):
-            before = 0
+        before = 0
+        with _faults(self.path, lambda: before):
             for batch in self._opened()[1]:
                 if before + batch.num_rows > first_row:
                     self._check(batch, before)
@@ -56,7 +58,7 @@ class TableFile:
                 before += batch.num_rows
 
     def schema(self) -> Any:
-        with _faults(self.path):
+        with _faults(self.path, lambda: 0):
             found = self._opened()[0]
             found.names  # noqa: B018  # decoded here, where the name of the file is known
             return found
@@ -85,27 +87,72 @@ class TableFile:
                 return whole.schema, (whole.get_batch(number) for number in range(whole.num_record_batches))
             stream = arrow.ipc.open_stream(arrow.input_stream(self.path))
             return stream.schema, stream
-        kinds = dict.fromkeys(self.strings, arrow.string())
         if self.format == "csv":
-            csv = needed("pyarrow.csv", "arrow")
-            reader = csv.open_csv(
-                stream,
-                csv.ReadOptions(block_size=BLOCK),
-                csv.ParseOptions(newlines_in_values=True),
-                csv.ConvertOptions(
-                    check_utf8=False,  # rows are told where it is not
-                    column_types=kinds,
-                    null_values=[""],  # pyarrow's own would lose texts such as NA and null
-                    strings_can_be_null=True,
-                    quoted_strings_can_be_null=False,
-                ),
-            )
+            names = needed("pyarrow.csv", "arrow").open_csv(stream, **csv_options(())).schema.names
+            reader = needed("pyarrow.csv", "arrow").open_csv(arrow.input_stream(self.path), **csv_options(names))
         else:
             lines = needed("pyarrow.json", "arrow")
+            guessed = lines.open_json(stream, lines.ReadOptions(block_size=BLOCK)).schema
             reader = lines.open_json(
-                stream, lines.ReadOptions(block_size=BLOCK), lines.ParseOptions(explicit_schema=arrow.schema(kinds))
+                arrow.input_stream(self.path), **json_options([_as_written(field, self.text) for field in guessed])
             )
         return reader.schema, reader
+
+
+def csv_options(names: Iterable[str]) -> dict[str, Any]:
+    """How pyarrow reads CSV with these columns. In one thread, where it tells the row of what it cannot read."""
+    arrow, csv = needed("pyarrow", "arrow"), needed("pyarrow.csv", "arrow")
+    return {
+        "read_options": csv.ReadOptions(block_size=BLOCK, use_threads=False),
+        "parse_options": csv.ParseOptions(newlines_in_values=True),
+        "convert_options": csv.ConvertOptions(
+            check_utf8=False,  # rows are told where it is not
+            column_types=dict.fromkeys(names, arrow.string()),
+            null_values=[""],  # pyarrow's own would lose texts such as NA and null
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    }
+
+
+def json_options(fields: Iterable[Any]) -> dict[str, Any]:
+    """How pyarrow reads JSON Lines with these fields, and no others."""
+    lines = needed("pyarrow.json", "arrow")
+    schema = needed("pyarrow", "arrow").schema(list(fields))
+    return {
+        "read_options": lines.ReadOptions(block_size=BLOCK, use_threads=False),
+        "parse_options": lines.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error"),
+    }
+
+
+def _as_written(field: Any, text: str) -> Any:
+    """A field as pyarrow guesses it, but strings that look like times are strings, and so are texts that come late."""
+    arrow = needed("pyarrow", "arrow")
+    if field.name == text and arrow.types.is_null(field.type):
+        return field.with_type(arrow.string())
+    return field.with_type(_without_times(arrow, field.type))
+
+
+def _without_times(arrow: Any, kind: Any) -> Any:
+    if arrow.types.is_timestamp(kind):
+        return arrow.string()
+    if arrow.types.is_list(kind):
+        return arrow.list_(_without_times(arrow, kind.value_type))
+    if arrow.types.is_struct(kind):
+        return arrow.struct([(field.name, _without_times(arrow, field.type)) for field in kind])
+    return kind
+
+
+def common_schema(files: Sequence[TableFile]) -> Any:
+    """Of files that are one table. ConfigError where one has other columns than the first."""
+    schemas = [file.schema() for file in files]
+    for file, schema in zip(files, schemas, strict=True):
+        if schema != schemas[0]:
+            raise ConfigError(
+                f"{name_of(file.path)}: has other columns, or other types of them, than {name_of(files[0].path)}: "
+                "parse the two apart"
+            )
+    return schemas[0]
 
 
 def _is_valid(column: Any) -> bool:
@@ -117,15 +164,25 @@ def _is_valid(column: Any) -> bool:
 
 
 @contextmanager
-def _faults(path: str) -> Iterator[None]:
-    """What pyarrow finds wrong with a file, as InputError with its name."""
+def _faults(path: str, before: Callable[[], int]) -> Iterator[None]:
+    """What pyarrow finds wrong with a file, as InputError with its name, and with the row where it tells one, counted
+    from 0: of CSV it counts lines from 1, the header included, of JSON Lines rows behind those that came ``before``."""
     arrow = needed("pyarrow", "arrow")
     try:
         yield
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise  # the system says why
-        raise InputError(f"cannot be read as a table: {str(error).splitlines()[0]}", name_of(path)) from None
+        reason = str(error).splitlines()[0]
+        if line := CSV_ROW.search(reason):
+            reason = f"row {int(line[1]) - 2}: {CSV_ROW.sub('', reason)}"
+        elif row := JSON_ROW.search(reason):
+            reason = f"row {before() + int(row[1])}: {JSON_ROW.sub('', reason)}"
+        elif "straddling object" in reason:
+            reason = f"a row, from row {before()} on, is longer than {BLOCK >> 20} MB"
+        elif reason.endswith("unexpected field"):
+            reason = f"from row {before()} on there is a field that no row has in the first {BLOCK >> 20} MB"
+        raise InputError(f"cannot be read as a table: {reason}", name_of(path)) from None
 
 
 class TableOutput(ABC):
@@ -159,7 +216,7 @@ class _Lines(TableOutput):
 
     def add(self, batch: Any, rows: list[TextRow], first_row: int) -> None:
         for record in with_words(batch, rows, self._settings).to_pylist():
-            self._file.write(json.dumps(record, ensure_ascii=False, default=_plain).encode() + b"\n")
+            self._file.write(json_line(record))
 
 
 class _Conllu(TableOutput):
@@ -180,6 +237,11 @@ class _Conllu(TableOutput):
                 comments[0].insert(0, f"# newdoc id = {name}")
                 row.doc.columns.set_comments(comments)
                 self._file.write(row.doc.columns.to_conllu(exact=False))
+
+
+def json_line(record: dict[str, Any]) -> bytes:
+    """A row as a line of JSON."""
+    return json.dumps(record, ensure_ascii=False, default=_plain).encode() + b"\n"
 
 
 def _plain(value: Any) -> str:
@@ -204,7 +266,8 @@ def _arrow(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) 
     return _Columns(needed("pyarrow", "arrow").ipc.new_file(file, schema), settings)
 
 
-def _csv(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) -> TableOutput:
+def check_flat(schema: Any) -> None:
+    """ConfigError unless CSV can hold such a table."""
     arrow = needed("pyarrow", "arrow")
     for field in schema:
         if arrow.types.is_nested(field.type):
@@ -212,6 +275,10 @@ def _csv(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) ->
                 f"CSV cannot hold the column {field.name!r}, of lists: ask for a row per word, without comments, "
                 "or write another format"
             )
+
+
+def _csv(file: BinaryIO, schema: Any, settings: TableSettings, _: str | None) -> TableOutput:
+    check_flat(schema)
     return _Columns(needed("pyarrow.csv", "arrow").CSVWriter(file, schema), settings)
 
 

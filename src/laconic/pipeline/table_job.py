@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from laconic.corpus.files import check_apart, name_of, opened_to_write
-from laconic.errors import ConfigError, choices
 from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.flow import check_threads
 from laconic.pipeline.job import input_facts, model_facts
 from laconic.pipeline.job_folder import SHARD, JobFolder, JournalEntry, is_complete, reserved
 from laconic.pipeline.pipeline import Pipeline
 from laconic.pipeline.sources import Input
-from laconic.pipeline.table_files import TableFile, TableOutput, TableWriter
-from laconic.pipeline.tables import TableSettings, TextRow, in_portions, parsed_rows
+from laconic.pipeline.table_files import TableFile, TableOutput, TableWriter, common_schema
+from laconic.pipeline.tables import TableSettings, TextRow, check_id_column, in_portions, parsed_rows
 from laconic.text import Options
 
 
@@ -57,17 +56,9 @@ class TableJob:
     def __post_init__(self) -> None:
         check_threads(self.threads)
         segmenter_of(self.pipeline.components)
-        schemas = [file.schema() for file in self.files]
-        for file, schema in zip(self.files, schemas, strict=True):
-            if schema != schemas[0]:
-                raise ConfigError(
-                    f"{name_of(file.path)}: has other columns, or other types of them, than "
-                    f"{name_of(self.files[0].path)}: parse the two apart"
-                )
-        if self.id_column is not None and self.id_column not in schemas[0].names:
-            known = choices(self.id_column, schemas[0].names)
-            raise ConfigError(f"the table has no column {self.id_column!r} of ids: it has {known}")
-        self.settings.schema(schemas[0])
+        schema = common_schema(self.files)
+        self.settings.schema(schema)
+        check_id_column(schema, self.id_column)
 
     def run(self, start: tuple[int, int] = (0, 0)) -> Iterator[TablePortion]:
         """Portions of rows, parsed, from an input and a row of it on. What they are does not depend on the start."""
@@ -97,7 +88,7 @@ class TableJob:
     def to_file(self, target: str) -> Iterator[TablePortion]:
         """Write one file (``-``: standard output), whole or not at all; yields each portion when it is written."""
         check_apart((file.path for file in self.files), target)
-        with opened_to_write(target) as file, closing(self._output(file)) as output:
+        with opened_to_write(target) as file, closing(self._output(file, self._schema())) as output:
             for portion in self.run():
                 output.add(portion.batch, portion.rows, portion.first_row)
                 yield portion
@@ -115,8 +106,9 @@ class TableJob:
         portions = self.run(_resumed(entries[-1]) if entries else (0, 0))
         number = len(entries)
         portion = next(portions, None)
+        schema = self._schema()
         while portion is not None:
-            with folder.shard(number) as file, closing(self._output(file)) as output:
+            with folder.shard(number) as file, closing(self._output(file, schema)) as output:
                 words = 0
                 while portion is not None and words < most:
                     output.add(portion.batch, portion.rows, portion.first_row)
@@ -128,8 +120,11 @@ class TableJob:
             number += 1
         folder.note({"complete": number})
 
-    def _output(self, file: Any) -> TableOutput:
-        schema = self.settings.schema(self.files[0].schema())
+    def _schema(self) -> Any:
+        """Of what is written."""
+        return self.settings.schema(self.files[0].schema())
+
+    def _output(self, file: Any, schema: Any) -> TableOutput:
         return self.writer.opened(file, schema, self.settings, self.id_column)
 
     def _facts(self, words: int) -> dict[str, Any]:

@@ -68,8 +68,9 @@ class TableSettings:
             raise ConfigError(
                 f"the table has no column {self.text!r} of texts: it has {choices(self.text, given.names)}"
             )
-        if given.names.count(self.text) > 1:
-            raise ConfigError(f"the table has {given.names.count(self.text)} columns {self.text!r}")
+        twice = next((name for name in given.names if given.names.count(name) > 1), None)
+        if twice is not None:
+            raise ConfigError(f"the table has {given.names.count(twice)} columns {twice!r}: rename all but one")
         kind = given.field(self.text).type
         if not _is_text(arrow, kind):
             raise ConfigError(f"the column {self.text!r} must hold texts, and holds {kind}")
@@ -82,14 +83,20 @@ class TableSettings:
             new.append((self.error, arrow.string()))
         for name, _ in new:
             if name in given.names and self.keeps(name):
-                other = 'a prefix, such as "word_"' if self.rows == "word" else "another name for the new one"
-                raise ConfigError(f"the table has a column {name!r} already: rename it, or give {other}")
+                other = ', or give a prefix, such as "word_"' if self.rows == "word" else ", or name the new one (into)"
+                raise ConfigError(f"the table has a column {name!r} already: rename it{other * (name != self.error)}")
         kept = [field for field in given if self.keeps(field.name)]
         return arrow.schema([*kept, *(arrow.field(name, kind) for name, kind in new)], given.metadata)
 
     def keeps(self, name: str) -> bool:
         """Is a column of the table one of the result? The text is not repeated for each of its words."""
         return self.rows == "document" or name != self.text
+
+
+def check_id_column(given: Any, name: str | None) -> None:
+    """ConfigError unless a table of the schema has such a column, if one is named."""
+    if name is not None and name not in given.names:
+        raise ConfigError(f"the table has no column {name!r} of ids: it has {choices(name, given.names)}")
 
 
 @dataclass(frozen=True)
@@ -116,6 +123,7 @@ def map_table(
     check_threads(threads)
     if isinstance(table, arrow.RecordBatch):
         schema = settings.schema(table.schema)
+        check_id_column(table.schema, id_column)
         made = _mapped(pipeline, [table], settings, file, first_row, threads, options, id_column)
         whole = arrow.Table.from_batches(list(made), schema).combine_chunks()
         return (whole.to_batches() or [arrow.RecordBatch.from_pylist([], schema)])[0]
@@ -124,6 +132,7 @@ def map_table(
     except (TypeError, ValueError, arrow.ArrowInvalid) as error:
         raise InputError(f"this is no table: {error}") from None
     schema = settings.schema(given.schema)
+    check_id_column(given.schema, id_column)
     batches = given.to_batches()
     made = _mapped(pipeline, batches, settings, file, first_row, threads, options, id_column)
     return arrow.Table.from_batches(made, schema)

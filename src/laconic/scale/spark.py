@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from laconic.interop.optional import needed
 from laconic.pipeline.loading import path_of
-from laconic.pipeline.tables import OnError, RowsOf, TableSettings
-from laconic.scale.work import TableWork, worker_faults
+from laconic.pipeline.table_files import TableFile
+from laconic.pipeline.tables import OnError, RowsOf, TableSettings, check_id_column
+from laconic.scale.work import TableWork, engine_faults
 
 
 def parse(
@@ -35,7 +38,9 @@ def parse(
     types = needed("pyspark.sql.pandas.types", "spark")
     settings = TableSettings(text, rows, columns, into, prefix, on_error)
     work = TableWork.of(model, effort, settings, id_column, options)
-    schema = types.from_arrow_schema(settings.schema(types.to_arrow_schema(frame.schema)))
+    given = types.to_arrow_schema(frame.schema)
+    schema = types.from_arrow_schema(settings.schema(given))
+    check_id_column(given, id_column)
     shipped = ""
     if ship:
         path = path_of(model).absolute()
@@ -50,23 +55,44 @@ def parse(
     return frame.mapInArrow(run, schema)
 
 
-def parse_files(files: list[str], format: str, output: str, to: str, master: str | None, **settings: Any) -> int:
-    """Files to a directory of files; how many there are then. ``master`` is an address of a cluster; None: this
-    machine, with as many workers as cores."""
+def parse_files(files: Sequence[TableFile], output: str, to: str, master: str | None, **settings: Any) -> int:
+    """Files of one format and one schema to a directory of files; how many there are then. ``master`` is an address of
+    a cluster; None: this machine, with as many workers as cores. InputError for what the engine or a worker fails
+    of."""
     sql = needed("pyspark.sql", "spark")
-    builder = sql.SparkSession.builder.appName("laconic").config("spark.ui.enabled", "false")
-    session = builder.master(master or "local[*]").getOrCreate()
-    try:
-        reader = session.read
-        if format == "csv":
-            reader = reader.option("header", True).option("multiLine", True).option("escape", '"')
-        load = {"parquet": reader.parquet, "csv": reader.csv, "jsonl": reader.json}[format]
-        made = parse(load([str(Path(file).absolute()) for file in files]), **settings).write
-        place = str(Path(output).absolute())
-        if to == "csv":
-            made = made.option("header", True).option("escape", '"')
-        with worker_faults():
-            {"parquet": made.parquet, "csv": made.csv, "jsonl": made.json}[to](place)
-    finally:
-        session.stop()
+    if master is None:
+        os.environ.setdefault(
+            "PYSPARK_PYTHON", sys.executable
+        )  # else the first python3 of the path, which may be another
+    with engine_faults("Spark"):
+        builder = sql.SparkSession.builder.appName("laconic").config("spark.ui.enabled", "false")
+        session = builder.master(master or "local[*]").getOrCreate()
+        try:
+            session.sparkContext.setLogLevel("OFF")  # what goes wrong is raised
+            made = parse(_read(session, files), **settings).write
+            place = str(Path(output).absolute())
+            if to == "csv":
+                for side in ("Leading", "Trailing"):
+                    made = made.option(f"ignore{side}WhiteSpace", False)
+                made.option("header", True).option("escape", '"').csv(place)
+            elif to == "jsonl":
+                made.option("ignoreNullFields", False).json(place)
+            else:
+                made.parquet(place)
+        finally:
+            session.stop()
     return len(list(Path(output).glob("part-*")))
+
+
+def _read(session: Any, files: Sequence[TableFile]) -> Any:
+    """The columns that the files have on one machine. A row that does not fit them is an error."""
+    paths = [str(Path(file.path).absolute()) for file in files]
+    if files[0].format == "parquet":
+        return session.read.parquet(*paths)
+    types = needed("pyspark.sql.pandas.types", "spark")
+    reader = session.read.schema(types.from_arrow_schema(files[0].schema())).option("mode", "FAILFAST")
+    if files[0].format == "csv":
+        # A null is what has no quotes: with Spark's own sign for it, which is empty, "" would be null as well.
+        quoted = reader.option("multiLine", True).option("escape", '"').option("nullValue", "\0")
+        return quoted.option("header", True).csv(paths)
+    return reader.json(paths)

@@ -15,8 +15,12 @@ from laconic.pipeline.components import segmenter_of
 from laconic.pipeline.loading import find
 from laconic.pipeline.tables import TableSettings, map_table
 
+FORMATS = ("parquet", "csv", "jsonl")
+"""Of files that engines read and write."""
 FAULT = re.compile(r"laconic\.errors\.\w+: (.+)")
 """The last line of a trace that ends in an error of laconic's."""
+REASON = re.compile(r"(Caused by: )?[\w.$]+(Error|Exception|Invalid): .")
+"""A line of a trace, of Python or Java, that says what happened."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +61,20 @@ class TableWork:
 
 
 @contextmanager
-def worker_faults() -> Iterator[None]:
-    """What a worker found wrong with the input, as an error of laconic's: engines wrap it in their own, with the
-    traces of all processes on the way."""
+def engine_faults(engine: str) -> Iterator[None]:
+    """What an engine fails of as an error of laconic's: what a worker found wrong with the input, without the traces of
+    all processes on the way; or that the engine failed, and why, by the last line of what it says."""
     try:
         yield
-    except LaconicError:
+    except (LaconicError, OSError):
         raise
     except Exception as error:
         told = FAULT.findall(str(error))
-        if not told:
-            raise
-        raise InputError(told[-1].strip()) from error
+        if told:
+            raise InputError(told[-1].strip()) from error
+        lines = [line.strip() for line in str(error).splitlines() if REASON.match(line.strip())]
+        reason = lines[-1] if lines else str(error).strip().partition("\n")[0] or type(error).__name__
+        raise InputError(f"{engine} failed: {reason}") from error
 
 
 @lru_cache(maxsize=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import laconic
-from laconic.corpus.records import ASIDE
+from laconic.corpus.records import OPTIONAL_FIELDS
 from laconic.interop.svg import ROWS
 from laconic.serve.limits import Limits
 from laconic.serve.service import EXPORTS
@@ -49,8 +49,10 @@ SENTENCE = _object(
         "start": NUMBER,
         "comments": _list(TEXT),
         "words": WORDS,
-        "multiword_tokens": _list(_object({**RANGE, **dict.fromkeys(("form", *ASIDE), TEXT)}, [*RANGE, "form"])),
-        "empty_nodes": _list(_object(dict.fromkeys(("id", "form", *ASIDE), TEXT), ["id", "form"])),
+        "multiword_tokens": _list(
+            _object({**RANGE, **dict.fromkeys(("form", *OPTIONAL_FIELDS), TEXT)}, [*RANGE, "form"])
+        ),
+        "empty_nodes": _list(_object(dict.fromkeys(("id", "form", *OPTIONAL_FIELDS), TEXT), ["id", "form"])),
         "entities": _list(_object({**RANGE, "label": TEXT}, [*RANGE, "label"])),
     },
     ["text", "start", "words"],
