@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.command import laconic
 from synthetic import conllu
 
 from laconic.corpus import Doc
@@ -57,6 +58,18 @@ def lines_of(folder: Path) -> list[dict[str, Any]]:
     """Rows of a folder of JSON Lines, by id."""
     rows = [json.loads(line) for file in folder.glob("[!.]*.json*") for line in file.read_text("utf-8").splitlines()]
     return sorted(rows, key=lambda row: str(row["id"]))
+
+
+def check_untyped(engine: str, model: Path, place: Path) -> None:
+    """The command keeps columns without types on an engine as it does on one machine."""
+    for name, rows in UNTYPED.items():
+        source = place / name
+        source.write_text(rows, "utf-8")
+        options = ("-m", model, "--columns", "form,head", "--to", "jsonl")
+        done = laconic("parse", source, *options, "--engine", engine, "-o", f"{place}/{name}-out/")
+        assert done.code == 0, done.err
+        alone = laconic("parse", source, *options).out.splitlines()
+        assert lines_of(place / f"{name}-out") == [json.loads(line) for line in alone]
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cli.command import laconic
-from scale.conftest import UNTYPED, Killer, Marked, in_order, lines_of
+from scale.conftest import Killer, Marked, check_untyped, in_order
 
 from laconic.errors import ConfigError, ModelError
 
@@ -106,11 +105,4 @@ def test_the_command_parses_on_ray(cluster: Any, table: Any, expected: Any, smal
 def test_the_command_keeps_columns_without_types_as_one_machine_does(
     cluster: Any, small_model: Path, tmp_path: Path
 ) -> None:
-    for name, rows in UNTYPED.items():
-        source = tmp_path / name
-        source.write_text(rows, "utf-8")
-        options = ("-m", small_model, "--columns", "form,head", "--to", "jsonl")
-        done = laconic("parse", source, *options, "--engine", "ray", "-o", f"{tmp_path}/{name}-out/")
-        assert done.code == 0, done.err
-        alone = laconic("parse", source, *options).out.splitlines()
-        assert lines_of(tmp_path / f"{name}-out") == [json.loads(line) for line in alone]
+    check_untyped("ray", small_model, tmp_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 from cli.command import laconic
-from scale.conftest import UNTYPED, Killer, Marked, in_order, lines_of
+from scale.conftest import Killer, Marked, check_untyped, in_order
 
 from laconic.errors import ConfigError, ModelError
 
@@ -110,14 +109,7 @@ def test_the_command_parses_on_spark(
     done = laconic("parse", tmp_path / "corpus.parquet", *options, "-o", f"{tmp_path}/out/")
     assert done.code == 0, done.err
     assert in_order(parquet.read_table(tmp_path / "out")) == in_order(expected)
-    for name, rows in UNTYPED.items():
-        source = tmp_path / name
-        source.write_text(rows, "utf-8")
-        options = ("-m", small_model, "--columns", "form,head", "--to", "jsonl")
-        done = laconic("parse", source, *options, "--engine", "spark", "-o", f"{tmp_path}/{name}-out/")
-        assert done.code == 0, done.err
-        alone = laconic("parse", source, *options).out.splitlines()
-        assert lines_of(tmp_path / f"{name}-out") == [json.loads(line) for line in alone]
+    check_untyped("spark", small_model, tmp_path)
     import pyarrow
 
     broken = pyarrow.table({"id": ["a", "b"], "text": pyarrow.array([b"Lo", b"\xff"])})

@@ -42,9 +42,9 @@ def run(
     from laconic.corpus.formats import by_suffix, for_writing
     from laconic.corpus.writing import write_text
 
-    views = (to or by_suffix(output)) in VIEWS
+    format = to or by_suffix(output)
     try:
-        if to != TEXT and not views:
+        if format not in (TEXT, *VIEWS):
             for_writing(to, output)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--to" if to else "OUT") from None
@@ -62,11 +62,11 @@ def run(
     with Job(input_) as job:
         if to == TEXT:
             write_text(read(job), output)
-        elif views:
+        elif format in VIEWS:
             from laconic.interop.parts import parts_of
             from laconic.interop.writers import WRITERS
 
-            writer = WRITERS[str(to or by_suffix(output))]
+            writer = WRITERS[format]
             with opened_to_write(output) as file:
                 for data in writer.file(map(writer.rendered, parts_of(read(job)))):
                     file.write(data)
