@@ -41,7 +41,7 @@ def curves(parser: Parser, gold: Doc, given: Doc) -> Iterator[tuple[str, list[Po
     greedy = []
     for tolerance in sorted({0.0, *parser.frozen[0].stops}):
         own = parser.searching(None)
-        own.effort(tolerance)
+        own.effort(tolerance, Beam(1))
         greedy.append(point(f"tolerance {tolerance:g}", own, gold, given))
     yield "greedy", greedy
     for name, searches in SEARCHES.items():
