@@ -2,7 +2,7 @@
 
     python -m experiments.parsers.searches [--data DIR] [--rounds 5] [MODEL]
 
-Greedy at every effort, look-ahead and beam, on the development set of UD English EWT, gold tokens, the model's own tags.
+Greedy at every tolerance, the two best moves where there is doubt, look-ahead and beam, on the development set of UD English EWT, gold tokens, the model's own tags.
 Needs the extra `bench` and the treebank.
 """
 
@@ -23,6 +23,7 @@ from laconic.transition import Beam, LookAhead, Parser, Search
 HERE = Path(__file__).resolve().parent
 
 SEARCHES: dict[str, dict[str, Search]] = {
+    "two moves in doubt": {f"slack {slack}": Beam(2, slack) for slack in (0.1, 0.25, 0.5, 1.0)},
     "look-ahead": {f"depth {depth}": LookAhead(depth) for depth in (2, 3, 4)},
     "beam": {f"width {width}": Beam(width) for width in (2, 4, 8, 16)},
 }
