@@ -207,7 +207,7 @@ def main() -> None:
             projective=name not in CROSSING_ARCS,
             folds=2,
             siblings="graph-siblings" if chosen.second else "none",
-            sibling_settings=SiblingSettings(drop=1e6),
+            sibling_settings=SiblingSettings(drop=1e6, step=0.02),
         )
         settings = chosen.sentences, chosen.judged, chosen.training, chosen.second, len(parts)
         about = key(name, *settings, TEMPLATES.read_text("utf-8"))

@@ -156,13 +156,15 @@ def test_marks_of_groups_are_kept_by_reading_printing_and_slicing() -> None:
 )
 def test_what_only_finished_trees_have_is_refused_where_it_stands(line: str, column: int, reason: str) -> None:
     with pytest.raises(InputError, match=reason) as caught:
-        GraphConfig(templates=f"UPOS(HEAD)\n{line}\n").template_set()
+        GraphConfig(pair_templates=f"UPOS(HEAD)\n{line}\n").template_set()
     assert (caught.value.line, caught.value.column) == (2, column)
 
 
 def test_templates_that_the_scorers_cannot_use_are_refused() -> None:
     with pytest.raises(ConfigError, match="sibling"):
-        GraphConfig(templates="UPOS(SIB)").template_set()
+        GraphConfig(pair_templates="UPOS(SIB)").template_set()
+    with pytest.raises(ConfigError, match="sibling"):
+        GraphConfig(scorer="linear", templates="UPOS(SIB)").template_set()
     with pytest.raises(ConfigError, match="HEAD or MOD alone"):
         GraphConfig(word_templates="UPOS(HEAD)\nUPOS(MOD) & UPOS(HEAD)").word_template_set("HEAD")
     with pytest.raises(ConfigError, match="none that reads MOD"):

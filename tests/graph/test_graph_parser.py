@@ -41,6 +41,7 @@ def fitted(
         projective=projective,
         siblings=siblings,
         settings=SETTINGS,
+        pair_settings=SETTINGS,
         hidden=HIDDEN,
         folds=2,
     )
