@@ -47,7 +47,7 @@ WORDS_ALONE = """\
 """
 SECOND_BRIEF = """\
 # Pairs of adjacent siblings for a graph parser, made by tools/edge_templates.py: those of graph-siblings without
-# prefixes. Each line stands for two templates: as it is, and with the direction of the modifier. 34 lines, 68 templates.
+# prefixes. Each line stands for two templates: as it is, and with the direction of the modifier. 34 lines, 68 of them.
 """
 SECOND = """\
 # Pairs of adjacent siblings for a graph parser (he2013), made by tools/edge_templates.py. Each line stands for two

@@ -28,6 +28,10 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
         }
         for (const std::uint16_t t : group.pairs)
             group.buckets.push_back({table.bucket(t, 0), table.directory()[t + 1U] - table.directory()[t]});
+        std::vector<std::uint16_t> both = group.pairs;
+        both.insert(both.end(), group.others.begin(), group.others.end());
+        group.head_parts.emplace(reader_, both, ArcReader::head);
+        group.modifier_parts.emplace(reader_, both, ArcReader::modifier);
         groups_.push_back(std::move(group));
         first = last;
     }
@@ -71,9 +75,7 @@ void ArcScorer::prepare(Group& group, Node head) {
     const auto at = static_cast<std::size_t>(head);
     if (group.ready[at] != 0) return;
     group.ready[at] = 1;
-    std::uint64_t* parts = group.parts.data() + at * group.two_words();
-    for (const std::uint16_t t : group.pairs) *parts++ = context_.part(t, ArcReader::head, head);
-    for (const std::uint16_t t : group.others) *parts++ = context_.part(t, ArcReader::head, head);
+    group.head_parts->read(context_.words(), head, group.parts.data() + at * group.two_words());
     sum(group.of_head, ArcReader::head, head, group.sums[at]);
 }
 
@@ -124,9 +126,8 @@ void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
 
 void ArcScorer::add(std::size_t number, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
     Group& group = groups_[number];
-    own_.clear();
-    for (const std::uint16_t t : group.pairs) own_.push_back(context_.part(t, ArcReader::modifier, modifier));
-    for (const std::uint16_t t : group.others) own_.push_back(context_.part(t, ArcReader::modifier, modifier));
+    own_.resize(group.two_words());
+    group.modifier_parts->read(context_.words(), modifier, own_.data());
     Sums own;
     sum(group.of_modifier, ArcReader::modifier, modifier, own);
     for (std::size_t i = 0; i < heads.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,13 +49,14 @@ private:
     };
     struct Group {
         std::size_t first = 0, last = 0;
-        std::vector<std::uint16_t> of_head, of_modifier;  // templates of one word
-        std::vector<std::uint16_t> pairs;                 // templates of two words
-        std::vector<Buckets> buckets;                     // of these
-        std::vector<std::uint16_t> others;                // with sets or relations
+        std::vector<std::uint16_t> of_head, of_modifier;      // templates of one word
+        std::vector<std::uint16_t> pairs;                     // templates of two words
+        std::vector<Buckets> buckets;                         // of these
+        std::vector<std::uint16_t> others;                    // with sets or relations
+        std::optional<WordParts> head_parts, modifier_parts;  // of keys of templates of two words, then of the others
         // What heads of this sentence give.
         std::vector<std::uint8_t> ready;
-        std::vector<std::uint64_t> parts;  // of keys of templates of two words, then of the others
+        std::vector<std::uint64_t> parts;  // of keys
         std::vector<Sums> sums;
         [[nodiscard]] std::size_t two_words() const noexcept { return pairs.size() + others.size(); }
     };

@@ -77,7 +77,11 @@ FactoredScorer::Role FactoredScorer::role(const features::Plan& plan, const lear
                                           std::uint32_t shift) {
     WordReader reader(plan, columns_);
     WordKeys keys(plan, reader);
-    Role made{&table, shift, fixed(table_.scale / table.scale()), std::move(reader), std::move(keys),
+    Role made{&table,
+              shift,
+              fixed(table_.scale / table.scale()),
+              std::move(reader),
+              std::move(keys),
               learn::HiddenScratch(table)};
     for (std::size_t t = 0; t < plan.size(); t += table.merged(t)) {
         const Node index = made.reader[plan[t][0]].index;
@@ -117,9 +121,9 @@ const FactoredScorer::Found& FactoredScorer::form_rows(Role& role, std::size_t r
     const Node other = node + role.runs[run].index;
     const bool there = other > corpus::root && other <= static_cast<Node>(words_.size());
     // Behind the types: what does not exist, then the root, which only the word in focus can be.
-    const std::size_t type = there                          ? types_of_[static_cast<std::size_t>(other) - 1]
+    const std::size_t type = there                       ? types_of_[static_cast<std::size_t>(other) - 1]
                              : role.runs[run].index == 0 ? types_->size() + 1
-                                                            : types_->size();
+                                                         : types_->size();
     Found& found = role.of_types[type * role.runs.size() + run];
     if (found.end != 0) return found;
     found.begin = static_cast<std::uint32_t>(rows_of_types_.size());
@@ -208,16 +212,14 @@ void FactoredScorer::enter(std::size_t sentence) {
 
 const FactoredScorer::Word& FactoredScorer::head(Node node) {
     const auto at = static_cast<std::size_t>(node);
-    if (heads_read_[at] == 0)
-        read(roles_[0], node, heads_[at]);
+    if (heads_read_[at] == 0) read(roles_[0], node, heads_[at]);
     heads_read_[at] = 1;
     return heads_[at];
 }
 
 const FactoredScorer::Word& FactoredScorer::modifier(Node node) {
     const auto at = static_cast<std::size_t>(node);
-    if (modifiers_read_[at] == 0)
-        read(roles_[1], node, modifiers_[at]);
+    if (modifiers_read_[at] == 0) read(roles_[1], node, modifiers_[at]);
     modifiers_read_[at] = 1;
     return modifiers_[at];
 }

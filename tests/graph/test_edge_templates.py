@@ -128,6 +128,14 @@ def test_of_the_templates_of_arcs_forty_read_one_word_and_four_a_set() -> None:
     assert sides == {"HEAD": 20, "MOD": 20, "both": 90, "sets": 4}
 
 
+def test_behind_vectors_all_templates_of_arcs_read_two_words() -> None:
+    pairs, siblings = load_set("graph-pairs"), load_set("graph-siblings-brief")
+    assert (len(pairs), len(siblings)) == (72, 34)
+    assert all({"HEAD", "MOD"} <= {term.address.node for term in template.terms} for template in pairs)
+    assert {str(one) for one in pairs} < {str(one) for one in load_set("graph")}
+    assert {str(one) for one in siblings} < {str(one) for one in load_set("graph-siblings")}
+
+
 def test_the_shipped_sets_are_what_the_script_writes() -> None:
     subprocess.run([sys.executable, str(ROOT / "tools" / "edge_templates.py"), "--check"], check=True)
 
