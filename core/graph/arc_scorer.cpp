@@ -26,8 +26,7 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
                              : group.others;
             list.push_back(static_cast<std::uint16_t>(t));
         }
-        for (const std::uint16_t t : group.pairs)
-            group.buckets.push_back({table.bucket(t, 0), table.directory()[t + 1U] - table.directory()[t]});
+        for (const std::uint16_t t : group.pairs) group.buckets.emplace_back(table, t);
         std::vector<std::uint16_t> both = group.pairs;
         both.insert(both.end(), group.others.begin(), group.others.end());
         group.head_parts.emplace(reader_, both, ArcReader::head);
@@ -111,9 +110,8 @@ void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
     waiting_.resize(before + count);
     Probe* next = waiting_.data() + before;
     for (std::size_t j = 0; j < count; ++j) {
-        const Buckets& buckets = group.buckets[j];
         const std::uint64_t key = learn::finish(mix(of_head[j], own_[j]));
-        const std::uint8_t* bucket = buckets.first + (((key >> 32) * buckets.count) >> 32) * cache_line;
+        const std::uint8_t* bucket = group.buckets[j].of(key);
         const bool known = of_head[j] != no_part && own_[j] != no_part;
         *next = {key, bucket, group.pairs[j]};
         prefetch(bucket);

@@ -12,6 +12,7 @@
 #include "base/memory.hpp"
 #include "features/rows.hpp"
 #include "graph/arc_model.hpp"
+#include "graph/buckets.hpp"
 #include "learn/table.hpp"
 
 namespace laconic::graph {
@@ -42,11 +43,6 @@ private:
     static constexpr std::size_t width = 16;  // of a row: two dead lanes before those of arcs
     using Sums = std::array<std::int16_t, width>;
 
-    // Of a template: its first bucket of weights, and how many it has.
-    struct Buckets {
-        const std::uint8_t* first;
-        std::uint64_t count;
-    };
     struct Group {
         std::size_t first = 0, last = 0;
         std::vector<std::uint16_t> of_head, of_modifier;      // templates of one word
