@@ -36,9 +36,18 @@ FIRST = """\
 # Possible arcs of a graph parser (he2013), made by tools/edge_templates.py. Each line stands for two templates: as it
 # is, and with direction and distance of the modifier, which are the lanes of its row. 134 lines, 268 templates.
 """
+BEHIND_VECTORS = """\
+# Possible arcs of a graph parser that already has scores by vectors of words, made by tools/edge_templates.py: what two
+# words give together, since what one word gives is in its vectors. Each line stands for two templates: as it is, and
+# with direction and distance of the modifier, which are the lanes of its row. 72 lines, 144 templates.
+"""
 WORDS_ALONE = """\
 # Single words as heads and as modifiers, for the factored scorer of a graph parser, made by tools/edge_templates.py.
 # Templates about the form of one word stand together: known forms have one row for all of them.
+"""
+SECOND_BRIEF = """\
+# Pairs of adjacent siblings for a graph parser, made by tools/edge_templates.py: those of graph-siblings without
+# prefixes. Each line stands for two templates: as it is, and with the direction of the modifier. 34 lines, 68 of them.
 """
 SECOND = """\
 # Pairs of adjacent siblings for a graph parser (he2013), made by tools/edge_templates.py. Each line stands for two
@@ -59,6 +68,42 @@ def tags(tag: str, places: str) -> str:
     return joined(*((tag, at) for at in places.split()))
 
 
+def word_and_tag(word: str, tag: str) -> list[str]:
+    return [
+        joined((word, "H"), (tag, "M")),
+        joined((tag, "H"), (word, "M")),
+        joined((word, "H"), (tag, "H"), (tag, "M")),
+        joined((tag, "H"), (word, "M"), (tag, "M")),
+    ]
+
+
+def word_pairs(word: str) -> list[str]:
+    both = [joined((word, "H"), (tag, "H"), (word, "M"), (tag, "M")) for tag in TAGS]
+    return [joined((word, "H"), (word, "M")), *both]
+
+
+def tag_pairs() -> list[str]:
+    return [tags(tag, "H M") for tag in TAGS] + [
+        joined(("XPOS", "H"), ("UPOS", "M")),
+        joined(("UPOS", "H"), ("XPOS", "M")),
+    ]
+
+
+def around(tag: str) -> list[str]:
+    return [tags(tag, places) for places in AROUND]
+
+
+def near() -> list[str]:
+    lines = [joined((tag, "H"), (tag, "M"), ("LEX", x)) for tag in TAGS for x in ("H-1", "H+1", "M-1", "M+1")]
+    lines += [joined((tag, "H"), (tag, "M"), (tag, x)) for tag in TAGS for x in ("H-2", "H+2", "M-2", "M+2")]
+    return [*lines, joined(("FEATS", "H"), ("FEATS", "M"))]
+
+
+def between(attribute: str | None) -> list[str]:
+    """With an attribute of the words between, or with the tag that head and modifier have in the line."""
+    return [joined((tag, "H"), (attribute or tag, "BETWEEN"), (tag, "M")) for tag in TAGS]
+
+
 def first_order() -> Iterator[list[str]]:
     """Groups of templates of arcs."""
     one_word = [joined((word, at)) for word in WORDS for at in "HM"]
@@ -67,39 +112,27 @@ def first_order() -> Iterator[list[str]]:
     for tag in TAGS:
         for at in "HM":
             one_word += [tags(tag, f"{at}-1 {at}"), tags(tag, f"{at} {at}+1"), tags(tag, f"{at}-1 {at} {at}+1")]
-    pairs = [tags(tag, "H M") for tag in TAGS]
-    pairs += [joined(("XPOS", "H"), ("UPOS", "M")), joined(("UPOS", "H"), ("XPOS", "M"))]
-    around = {tag: [tags(tag, places) for places in AROUND] for tag in TAGS}
-
-    def word_and_tag(word: str, tag: str) -> list[str]:
-        return [
-            joined((word, "H"), (tag, "M")),
-            joined((tag, "H"), (word, "M")),
-            joined((word, "H"), (tag, "H"), (tag, "M")),
-            joined((tag, "H"), (word, "M"), (tag, "M")),
-        ]
-
-    def word_pairs(word: str) -> list[str]:
-        both = [joined((word, "H"), (tag, "H"), (word, "M"), (tag, "M")) for tag in TAGS]
-        return [joined((word, "H"), (word, "M")), *both]
-
-    near = [joined((tag, "H"), (tag, "M"), ("LEX", x)) for tag in TAGS for x in ("H-1", "H+1", "M-1", "M+1")]
-    near += [joined((tag, "H"), (tag, "M"), (tag, x)) for tag in TAGS for x in ("H-2", "H+2", "M-2", "M+2")]
-    yield one_word + pairs
-    yield around["XPOS"] + word_and_tag("LOWER", "XPOS") + word_and_tag("LOWER", "UPOS")
-    yield [joined((tag, "H"), (tag, "BETWEEN"), (tag, "M")) for tag in TAGS] + word_pairs("LOWER")
-    yield [*near, joined(("FEATS", "H"), ("FEATS", "M"))]
-    yield around["UPOS"]
+    yield one_word + tag_pairs()
+    yield around("XPOS") + word_and_tag("LOWER", "XPOS") + word_and_tag("LOWER", "UPOS")
+    yield between(None) + word_pairs("LOWER")
+    yield near()
+    yield around("UPOS")
     for_affixes = [line for word in ("SUFFIX3", "PREFIX5") for tag in TAGS for line in word_and_tag(word, tag)]
     yield for_affixes + [line for word in ("SUFFIX3", "PREFIX5") for line in word_pairs(word)]
     rest = [line for tag in TAGS for line in word_and_tag("LEX", tag)] + word_pairs("LEX")
-    rest += [joined(("SHAPE", "H"), ("SHAPE", "M"))]
-    yield rest + [joined((tag, "H"), ("LEX", "BETWEEN"), (tag, "M")) for tag in TAGS]
+    yield [*rest, joined(("SHAPE", "H"), ("SHAPE", "M")), *between("LEX")]
 
 
-def second_order() -> Iterator[list[str]]:
+def behind_vectors() -> Iterator[list[str]]:
+    """Groups of templates of arcs that read two words."""
+    yield tag_pairs() + around("XPOS") + word_and_tag("LOWER", "XPOS") + word_and_tag("LOWER", "UPOS")
+    yield between(None) + word_pairs("LOWER") + near()
+    suffixes = [line for tag in TAGS for line in word_and_tag("SUFFIX3", tag)] + word_pairs("SUFFIX3")
+    yield [*around("UPOS"), *suffixes, joined(("SHAPE", "H"), ("SHAPE", "M")), *between("LEX")]
+
+
+def second_order(words: tuple[str, ...]) -> Iterator[list[str]]:
     """Groups of templates of siblings."""
-    words = ("LEX", "PREFIX5")
     yield [tags(tag, places) for tag in TAGS for places in ("H S M", "S M", "H S")] + [
         joined(("GAP", "S")),
         *(joined((tag, "S"), (tag, "M"), ("GAP", "S")) for tag in TAGS),
@@ -145,7 +178,9 @@ def files() -> dict[Path, str]:
     return {
         SETS / "graph-words.templates": WORDS_ALONE + lines,
         SETS / "graph.templates": text(FIRST, first_order()),
-        SETS / "graph-siblings.templates": text(SECOND, second_order()),
+        SETS / "graph-pairs.templates": text(BEHIND_VECTORS, behind_vectors()),
+        SETS / "graph-siblings.templates": text(SECOND, second_order(("LEX", "PREFIX5"))),
+        SETS / "graph-siblings-brief.templates": text(SECOND_BRIEF, second_order(("LEX",))),
     }
 
 

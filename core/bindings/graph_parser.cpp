@@ -253,11 +253,14 @@ void graph_parser(nb::module_& core) {
                     const std::size_t count = exits == 0 ? 0 : values.size() / exits;
                     return as_array(std::move(values), {count, exits});
                 };
-                return std::make_tuple(rows(std::move(found.heads)), rows(std::move(found.candidates)));
+                return std::make_tuple(rows(std::move(found.heads)), rows(std::move(found.candidates)),
+                                       as_array(std::move(found.counts)));
             },
             "columns"_a, "sentences"_a, "projective"_a, "single_root"_a,
             "How far the head of each word in the tree of all groups trails the best one after each group of arcs but "
-            "the last, and after that where siblings follow; and how far each candidate trails it.")
+            "the last, and after that where siblings follow; how far each candidate trails it, word after word; and "
+            "how "
+            "many candidates each word has.")
         .def(
             "group_scores",
             [](const GraphModel& self, const Columns& columns, std::uint32_t sentence) {

@@ -43,13 +43,14 @@ public:
         const Lengths::Tags own = tags_[static_cast<std::size_t>(modifier) - 1];
         bool any = lengths_.alive_under_root(own);
         if (any) set_bit(heads, 0);
+        const Lengths::ToModifier limits(lengths_, own);
         for (Node head = 1; head <= words; ++head) {
             const auto distance = static_cast<std::size_t>(modifier > head ? modifier - head : head - modifier);
-            const bool kept = distance > 0 &&
-                              lengths_.alive(tags_[static_cast<std::size_t>(head) - 1], own, modifier > head, distance);
+            const bool kept =
+                (distance > 0) & limits.alive(tags_[static_cast<std::size_t>(head) - 1], modifier > head, distance);
             const auto at = static_cast<std::size_t>(head);
             heads[at / bits_per_word] |= std::uint64_t{kept} << (at % bits_per_word);
-            any = any || kept;
+            any |= kept;
         }
         if (any) return;
         set_range(heads, 0, static_cast<std::size_t>(words) + 1);

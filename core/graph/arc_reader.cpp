@@ -1,5 +1,7 @@
 #include "graph/arc_reader.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "features/codes.hpp"
 #include "features/tree_steps.hpp"
@@ -52,6 +54,20 @@ ArcReader::ArcReader(const features::Plan& plan, std::span<const features::WordA
         }
         templates_.push_back(std::move(parts));
     }
+}
+
+WordParts::WordParts(const ArcReader& reader, std::span<const std::uint16_t> templates, ArcReader::Place place) {
+    for (const std::uint16_t t : templates) {
+        const ArcReader::Parts& parts = reader.templates()[t];
+        templates_.push_back({parts.seed_of(place), parts.terms[place].size()});
+        terms_.insert(terms_.end(), parts.terms[place].begin(), parts.terms[place].end());
+    }
+    for (const ArcReader::Term& term : terms_) {
+        lowest_ = std::min(lowest_, Node{term.index});
+        highest_ = std::max(highest_, Node{term.index});
+    }
+    for (ArcReader::Term& term : terms_) term.index = static_cast<std::int16_t>(term.index - lowest_);
+    near_.resize(static_cast<std::size_t>(highest_ - lowest_) + 1);
 }
 
 Atom ArcContext::value(ArcReader::Relation relation, Node head, Node modifier, Node sibling) noexcept {

@@ -51,6 +51,10 @@ public:
                 if (other != place && reads(other)) return false;
             return reads(place) && relations.empty() && between.empty();
         }
+        // What the part of a place starts from.
+        [[nodiscard]] std::uint64_t seed_of(Place place) const noexcept {
+            return place == head ? seed : scramble(place);
+        }
         [[nodiscard]] bool second_order() const noexcept { return reads_sibling; }
         bool reads_sibling = false;
     };
@@ -75,11 +79,12 @@ public:
     [[nodiscard]] Node size() const noexcept { return static_cast<Node>(words_.size()); }
     [[nodiscard]] const ArcReader& reader() const noexcept { return reader_; }
     [[nodiscard]] Atom atom(Node node, std::size_t column) const noexcept { return words_[node][column]; }
+    [[nodiscard]] const features::SentenceAtoms& words() const noexcept { return words_; }
 
     // The part of a key that one word gives, `no_part` if an atom of it is unknown.
     [[nodiscard]] std::uint64_t part(std::size_t index, ArcReader::Place place, Node node) const noexcept {
         const ArcReader::Parts& parts = reader_.templates()[index];
-        std::uint64_t key = place == ArcReader::head ? parts.seed : scramble(place);
+        std::uint64_t key = parts.seed_of(place);
         for (const ArcReader::Term term : parts.terms[place]) {
             const Atom value = words_[near(node, term.index)][term.column];
             if (value == features::unknown) return no_part;
@@ -136,6 +141,48 @@ private:
 
     const ArcReader& reader_;
     features::SentenceAtoms words_;
+};
+
+// What words give to the keys of some templates in one place: the same as ArcContext::part, all templates of a word
+// together, so that the neighbours that they read are found once. Serves one thread.
+class WordParts {
+public:
+    WordParts(const ArcReader& reader, std::span<const std::uint16_t> templates, ArcReader::Place place);
+
+    [[nodiscard]] std::size_t size() const noexcept { return templates_.size(); }
+    // Writes a part for each of the templates.
+    void read(const features::SentenceAtoms& words, Node node, std::uint64_t* parts) noexcept {
+        for (Node index = lowest_; index <= highest_; ++index) {
+            Node other = node;
+            if (index != 0 && node != corpus::none) {
+                other = node + index;
+                if (other <= corpus::root || other > static_cast<Node>(words.size())) other = corpus::none;
+            }
+            near_[static_cast<std::size_t>(index - lowest_)] = words[other];
+        }
+        const ArcReader::Term* term = terms_.data();
+        for (const Template& own : templates_) {
+            std::uint64_t key = own.seed;
+            bool known = true;
+            for (const ArcReader::Term* end = term + own.terms; term != end; ++term) {
+                const Atom value = near_[static_cast<std::size_t>(term->index)][term->column];
+                known = known && value != features::unknown;
+                key = mix(key, value);
+            }
+            *parts++ = !known ? no_part : key == no_part ? 1 : key;
+        }
+    }
+
+private:
+    struct Template {
+        std::uint64_t seed;
+        std::size_t terms;
+    };
+
+    std::vector<Template> templates_;
+    std::vector<ArcReader::Term> terms_;  // of one template after another; indices from the lowest on
+    Node lowest_ = 0, highest_ = 0;
+    std::vector<const Atom*> near_;
 };
 
 }  // namespace laconic::graph

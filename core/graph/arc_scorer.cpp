@@ -26,8 +26,11 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
                              : group.others;
             list.push_back(static_cast<std::uint16_t>(t));
         }
-        for (const std::uint16_t t : group.pairs)
-            group.buckets.push_back({table.bucket(t, 0), table.directory()[t + 1U] - table.directory()[t]});
+        for (const std::uint16_t t : group.pairs) group.buckets.emplace_back(table, t);
+        std::vector<std::uint16_t> both = group.pairs;
+        both.insert(both.end(), group.others.begin(), group.others.end());
+        group.head_parts.emplace(reader_, both, ArcReader::head);
+        group.modifier_parts.emplace(reader_, both, ArcReader::modifier);
         groups_.push_back(std::move(group));
         first = last;
     }
@@ -71,9 +74,7 @@ void ArcScorer::prepare(Group& group, Node head) {
     const auto at = static_cast<std::size_t>(head);
     if (group.ready[at] != 0) return;
     group.ready[at] = 1;
-    std::uint64_t* parts = group.parts.data() + at * group.two_words();
-    for (const std::uint16_t t : group.pairs) *parts++ = context_.part(t, ArcReader::head, head);
-    for (const std::uint16_t t : group.others) *parts++ = context_.part(t, ArcReader::head, head);
+    group.head_parts->read(context_.words(), head, group.parts.data() + at * group.two_words());
     sum(group.of_head, ArcReader::head, head, group.sums[at]);
 }
 
@@ -109,9 +110,8 @@ void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
     waiting_.resize(before + count);
     Probe* next = waiting_.data() + before;
     for (std::size_t j = 0; j < count; ++j) {
-        const Buckets& buckets = group.buckets[j];
         const std::uint64_t key = learn::finish(mix(of_head[j], own_[j]));
-        const std::uint8_t* bucket = buckets.first + (((key >> 32) * buckets.count) >> 32) * cache_line;
+        const std::uint8_t* bucket = group.buckets[j].of(key);
         const bool known = of_head[j] != no_part && own_[j] != no_part;
         *next = {key, bucket, group.pairs[j]};
         prefetch(bucket);
@@ -124,9 +124,8 @@ void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
 
 void ArcScorer::add(std::size_t number, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
     Group& group = groups_[number];
-    own_.clear();
-    for (const std::uint16_t t : group.pairs) own_.push_back(context_.part(t, ArcReader::modifier, modifier));
-    for (const std::uint16_t t : group.others) own_.push_back(context_.part(t, ArcReader::modifier, modifier));
+    own_.resize(group.two_words());
+    group.modifier_parts->read(context_.words(), modifier, own_.data());
     Sums own;
     sum(group.of_modifier, ArcReader::modifier, modifier, own);
     for (std::size_t i = 0; i < heads.size(); ++i) {

@@ -5,12 +5,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/memory.hpp"
 #include "features/rows.hpp"
 #include "graph/arc_model.hpp"
+#include "graph/buckets.hpp"
 #include "learn/table.hpp"
 
 namespace laconic::graph {
@@ -41,20 +43,16 @@ private:
     static constexpr std::size_t width = 16;  // of a row: two dead lanes before those of arcs
     using Sums = std::array<std::int16_t, width>;
 
-    // Of a template: its first bucket of weights, and how many it has.
-    struct Buckets {
-        const std::uint8_t* first;
-        std::uint64_t count;
-    };
     struct Group {
         std::size_t first = 0, last = 0;
-        std::vector<std::uint16_t> of_head, of_modifier;  // templates of one word
-        std::vector<std::uint16_t> pairs;                 // templates of two words
-        std::vector<Buckets> buckets;                     // of these
-        std::vector<std::uint16_t> others;                // with sets or relations
+        std::vector<std::uint16_t> of_head, of_modifier;      // templates of one word
+        std::vector<std::uint16_t> pairs;                     // templates of two words
+        std::vector<Buckets> buckets;                         // of these
+        std::vector<std::uint16_t> others;                    // with sets or relations
+        std::optional<WordParts> head_parts, modifier_parts;  // of keys of templates of two words, then of the others
         // What heads of this sentence give.
         std::vector<std::uint8_t> ready;
-        std::vector<std::uint64_t> parts;  // of keys of templates of two words, then of the others
+        std::vector<std::uint64_t> parts;  // of keys
         std::vector<Sums> sums;
         [[nodiscard]] std::size_t two_words() const noexcept { return pairs.size() + others.size(); }
     };

@@ -26,6 +26,16 @@ LACONIC_WIDE void add_run(std::int32_t* target, const std::int32_t* source, std:
     for (std::size_t i = 0; i < width; ++i) target[i] += source[i];
 }
 
+// The numbers of a vector, of fewer bits.
+LACONIC_WIDE void cut(const std::int32_t* scores, std::uint32_t shift, std::int16_t* vector) {
+    for (std::size_t i = 0; i < vector_size; ++i) {
+        const std::int32_t number = scores[i] >> shift;
+        vector[i] = static_cast<std::int16_t>(number < -vector_limit  ? -vector_limit
+                                              : number > vector_limit ? vector_limit
+                                                                      : number);
+    }
+}
+
 learn::Candidates all_outputs() {
     static const learn::BlockedLabels all = [] {
         std::vector<learn::Label> labels(word_outputs);
@@ -63,39 +73,129 @@ FactoredTable::FactoredTable(std::shared_ptr<const learn::HiddenTable> head_rows
         throw ModelError("the factored scorer in the model is damaged");
 }
 
+FactoredScorer::Role FactoredScorer::role(const features::Plan& plan, const learn::HiddenTable& table,
+                                          std::uint32_t shift) {
+    WordReader reader(plan, columns_);
+    WordKeys keys(plan, reader);
+    Role made{&table,
+              shift,
+              fixed(table_.scale / table.scale()),
+              std::move(reader),
+              std::move(keys),
+              learn::HiddenScratch(table)};
+    for (std::size_t t = 0; t < plan.size(); t += table.merged(t)) {
+        const Node index = made.reader[plan[t][0]].index;
+        bool of_form = true;
+        for (std::size_t k = t; k < t + table.merged(t); ++k)
+            for (const std::uint16_t slot : plan[k])
+                of_form = of_form && made.reader[slot].index == index &&
+                          columns_.list()[made.reader[slot].column].kind == features::AtomColumn::word;
+        if (of_form)
+            made.runs.push_back({t, index});
+        else
+            made.others.push_back(t);
+    }
+    return made;
+}
+
 FactoredScorer::FactoredScorer(const FactoredModel& model, const FactoredTable& table, double scale,
                                const features::WordRows& rows, const corpus::Columns& columns)
     : model_(model),
       table_(table),
       factor_(fixed(scale / table.scale)),
-      lane_factors_{fixed(table.scale / table.heads->scale()), fixed(table.scale / table.modifiers->scale())},
       columns_(model.lexicon.attributes(), {}, model.pos),
       fine_(columns_.add({features::AtomColumn::field, static_cast<std::uint32_t>(corpus::Field::xpos)})),
       coarse_(columns_.add({features::AtomColumn::field, static_cast<std::uint32_t>(corpus::Field::upos)})),
-      readers_{WordReader(model.heads, columns_), WordReader(model.modifiers, columns_)},
+      roles_{role(model.heads, *table.heads, table.head_shift),
+             role(model.modifiers, *table.modifiers, table.modifier_shift)},
       words_(columns_, rows, columns),
-      contexts_{WordContext(readers_[0], words_), WordContext(readers_[1], words_)},
-      scratches_{learn::HiddenScratch(*table.heads), learn::HiddenScratch(*table.modifiers)},
+      types_(columns.form_types()),
       tags_(model.lengths) {
     if (!table.fits(tags_)) throw ModelError("the factored scorer in the model was made for other tags");
+    sentences_ = columns.sentences;
+    rows_of_types_.push_back(nullptr);
+    for (Role& one : roles_) one.of_types.resize((types_->size() + 2) * one.runs.size());
 }
 
-void FactoredScorer::read(const features::Plan& plan, const learn::HiddenTable& table, learn::HiddenScratch& scratch,
-                          WordContext& context, Node node, std::uint32_t shift, std::int64_t factor, Word& word) {
-    context.focus(node);
-    clear(table, scratch);
-    accumulate(table, plan, 0, plan.size(), context, scratch);
-    (void)table.lead(scratch.sums, scratch.active, 0, all_outputs(), scratch.scores);
-    for (std::size_t i = 0; i < vector_size; ++i)
-        word.vector[i] = static_cast<std::int16_t>(std::clamp(scratch.scores[i] >> shift, -vector_limit, vector_limit));
+const FactoredScorer::Found& FactoredScorer::form_rows(Role& role, std::size_t run, Node node) {
+    const Node other = node + role.runs[run].index;
+    const bool there = other > corpus::root && other <= static_cast<Node>(words_.size());
+    // Behind the types: what does not exist, then the root, which only the word in focus can be.
+    const std::size_t type = there                       ? types_of_[static_cast<std::size_t>(other) - 1]
+                             : role.runs[run].index == 0 ? types_->size() + 1
+                                                         : types_->size();
+    Found& found = role.of_types[type * role.runs.size() + run];
+    if (found.end != 0) return found;
+    found.begin = static_cast<std::uint32_t>(rows_of_types_.size());
+    const std::size_t first = role.runs[run].first;
+    const auto take = [&](std::size_t t) {
+        std::uint64_t key = 0;
+        const std::int8_t* row = role.keys.key(t, key) ? role.table->find(t, key) : nullptr;
+        if (row != nullptr) rows_of_types_.push_back(row);
+        return row != nullptr;
+    };
+    if (!take(first))
+        for (std::size_t k = 1; k < role.table->merged(first); ++k) (void)take(first + k);
+    found.end = static_cast<std::uint32_t>(rows_of_types_.size());
+    return found;
+}
+
+void FactoredScorer::sum_rows(Role& role, Node node) {
+    const learn::HiddenTable& table = *role.table;
+    role.keys.focus(words_, node);
+    probes_.clear();
+    found_.clear();
+    const auto probe = [&](std::size_t t) {
+        std::uint64_t key = 0;
+        if (!role.keys.key(t, key)) return false;
+        table.index().prefetch_slot(t, key);
+        probes_.push_back({key, t});
+        return true;
+    };
+    const auto take = [&](std::size_t t, std::uint64_t key) {
+        const std::int8_t* row = table.find(t, key);
+        if (row == nullptr) return false;
+        prefetch(row);
+        found_.push_back(row);
+        return true;
+    };
+    for (const std::size_t t : role.others)
+        if (!probe(t))
+            for (std::size_t k = 1; k < table.merged(t); ++k) (void)probe(t + k);
+    for (std::size_t run = 0; run < role.runs.size(); ++run) {
+        const Found rows = form_rows(role, run, node);
+        for (std::size_t i = rows.begin; i < rows.end; ++i) {
+            prefetch(rows_of_types_[i]);
+            found_.push_back(rows_of_types_[i]);
+        }
+    }
+    for (const Probe& one : probes_) {
+        if (take(one.template_index, one.key)) continue;
+        // The templates that the row would have stood for, one by one.
+        for (std::size_t k = 1; k < table.merged(one.template_index); ++k) {
+            std::uint64_t key = 0;
+            if (role.keys.key(one.template_index + k, key)) (void)take(one.template_index + k, key);
+        }
+    }
+    rows_read_ += found_.size();
+    learn::add_rows()(found_.data(), found_.size(), table.lanes(), table.frame().start.data(),
+                      role.scratch.sums.data());
+}
+
+void FactoredScorer::read(Role& role, Node node, Word& word) {
+    learn::HiddenScratch& scratch = role.scratch;
+    sum_rows(role, node);
+    (void)role.table->lead(scratch.sums, scratch.active, 0, all_outputs(), scratch.scores);
+    cut(scratch.scores.data(), role.shift, word.vector.data());
     for (std::size_t lane = 0; lane < lanes; ++lane)
         word.lane_scores[lane] = static_cast<std::int32_t>(
-            std::clamp<std::int64_t>((std::int64_t{scratch.scores[vector_size + lane]} * factor) >> fraction,
+            std::clamp<std::int64_t>((std::int64_t{scratch.scores[vector_size + lane]} * role.lane_factor) >> fraction,
                                      -10 * weight_limit, 10 * weight_limit));
 }
 
 void FactoredScorer::enter(std::size_t sentence) {
     words_.enter(sentence);
+    types_of_ = types_->words().subspan(sentences_[sentence], words_.size());
     const std::size_t nodes = words_.size() + 1;
     heads_.resize(nodes);
     modifiers_.resize(nodes);
@@ -112,18 +212,14 @@ void FactoredScorer::enter(std::size_t sentence) {
 
 const FactoredScorer::Word& FactoredScorer::head(Node node) {
     const auto at = static_cast<std::size_t>(node);
-    if (heads_read_[at] == 0)
-        read(model_.heads, *table_.heads, scratches_[0], contexts_[0], node, table_.head_shift, lane_factors_[0],
-             heads_[at]);
+    if (heads_read_[at] == 0) read(roles_[0], node, heads_[at]);
     heads_read_[at] = 1;
     return heads_[at];
 }
 
 const FactoredScorer::Word& FactoredScorer::modifier(Node node) {
     const auto at = static_cast<std::size_t>(node);
-    if (modifiers_read_[at] == 0)
-        read(model_.modifiers, *table_.modifiers, scratches_[1], contexts_[1], node, table_.modifier_shift,
-             lane_factors_[1], modifiers_[at]);
+    if (modifiers_read_[at] == 0) read(roles_[1], node, modifiers_[at]);
     modifiers_read_[at] = 1;
     return modifiers_[at];
 }

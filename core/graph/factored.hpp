@@ -76,28 +76,59 @@ public:
     void enter(std::size_t sentence);
     // Adds to the scores of the arcs from these heads, in ascending order, to a word.
     void add(Node dependent, std::span<const Node> heads, std::span<std::int32_t> scores);
-    [[nodiscard]] std::uint64_t rows_read() const noexcept { return scratches_[0].rows_read + scratches_[1].rows_read; }
+    [[nodiscard]] std::uint64_t rows_read() const noexcept { return rows_read_; }
 
 private:
     struct Word {
         alignas(32) std::array<std::int16_t, vector_size> vector;
         std::array<std::int32_t, lanes> lane_scores;
     };
+    struct Probe {
+        std::uint64_t key;
+        std::size_t template_index;
+    };
     [[nodiscard]] const Word& head(Node node);
     [[nodiscard]] const Word& modifier(Node node);
-    void read(const features::Plan& plan, const learn::HiddenTable& table, learn::HiddenScratch& scratch,
-              WordContext& context, Node node, std::uint32_t shift, std::int64_t factor, Word& word);
+    // A run of templates of which one row may stand for all (HiddenTable::merged), and which read the form of one word
+    // alone: their rows are looked up once per type of the document.
+    struct FormRun {
+        std::size_t first;
+        Node index;  // of the word, from the one in focus
+    };
+    struct Found {
+        std::uint32_t begin = 0, end = 0;  // in a list of rows; 0, 0: not looked up yet
+    };
+    struct Role {
+        const learn::HiddenTable* table;
+        std::uint32_t shift;
+        std::int64_t lane_factor;  // from the outputs of the role to the table's scale
+        WordReader reader;
+        WordKeys keys;
+        learn::HiddenScratch scratch;
+        std::vector<std::size_t> others{};  // the first templates of all other runs
+        std::vector<FormRun> runs{};
+        std::vector<Found> of_types{};  // by type and run
+    };
+    [[nodiscard]] Role role(const features::Plan& plan, const learn::HiddenTable& table, std::uint32_t shift);
+    const Found& form_rows(Role& role, std::size_t run, Node node);
+    // The sums of the hidden rows of a word.
+    void sum_rows(Role& role, Node node);
+    void read(Role& role, Node node, Word& word);
 
     const FactoredModel& model_;
     const FactoredTable& table_;
-    std::int64_t factor_;                         // to the scale of the caller, as a fixed-point number
-    std::array<std::int64_t, 2> lane_factors_{};  // from the outputs of a role to the table's scale
+    std::int64_t factor_;  // to the scale of the caller, as a fixed-point number
     features::AtomColumns columns_;
     std::uint16_t fine_, coarse_;
-    std::array<WordReader, 2> readers_;
+    std::array<Role, 2> roles_;  // heads, modifiers
     features::SentenceAtoms words_;
-    std::array<WordContext, 2> contexts_;
-    std::array<learn::HiddenScratch, 2> scratches_;
+    std::shared_ptr<const corpus::FormTypes> types_;
+    std::span<const std::uint32_t> sentences_;       // where each begins in the document
+    std::span<const std::uint32_t> types_of_;        // the words of the sentence
+    std::vector<const std::int8_t*> rows_of_types_;  // of both roles; the first is none
+    std::vector<Probe> probes_;                      // of one word
+    std::vector<const std::int8_t*> found_;
+    std::uint64_t rows_read_ = 0;
     TagNumbers tags_;
     std::vector<Word> heads_, modifiers_;  // by node, each read when an arc first asks for it
     std::vector<std::uint8_t> heads_read_, modifiers_read_;

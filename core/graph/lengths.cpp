@@ -23,6 +23,15 @@ std::vector<Atom> distinct(const corpus::Columns& columns, Field field, std::spa
     return found;
 }
 
+// Limits with one more row and column, for unknown tags.
+std::vector<std::uint8_t> padded(std::size_t tags, const std::vector<std::uint8_t>& limits) {
+    std::vector<std::uint8_t> all((tags + 1) * (tags + 1) * 2, Lengths::unlimited);
+    for (std::size_t head = 0; head < tags; ++head)
+        std::copy_n(limits.begin() + static_cast<std::ptrdiff_t>(head * tags * 2), tags * 2,
+                    all.begin() + static_cast<std::ptrdiff_t>(head * (tags + 1) * 2));
+    return all;
+}
+
 struct Seen {
     std::vector<std::uint32_t> pairs;  // [head][modifier][direction]
     std::vector<std::uint32_t> tags;
@@ -33,7 +42,7 @@ struct Seen {
 
 std::uint16_t Lengths::number(const std::vector<Atom>& known, Atom tag) noexcept {
     const auto at = std::ranges::lower_bound(known, tag);
-    if (at == known.end() || *at != tag) return most_tags + 1;
+    if (at == known.end() || *at != tag) return static_cast<std::uint16_t>(known.size());
     return static_cast<std::uint16_t>(at - known.begin());
 }
 
@@ -45,6 +54,10 @@ Lengths::Lengths(Arrays arrays) : arrays_(std::move(arrays)) {
     if (!fits(arrays_.fine, arrays_.fine_limits) || !fits(arrays_.coarse, arrays_.coarse_limits) ||
         arrays_.roots.size() != arrays_.coarse.size())
         throw ModelError("the length dictionary in the model is damaged");
+    fine_ = padded(arrays_.fine.size(), arrays_.fine_limits);
+    coarse_ = padded(arrays_.coarse.size(), arrays_.coarse_limits);
+    fine_stride_ = (arrays_.fine.size() + 1) * 2;
+    coarse_stride_ = (arrays_.coarse.size() + 1) * 2;
 }
 
 Lengths Lengths::learn(const corpus::Columns& columns, std::span<const std::int32_t> heads,

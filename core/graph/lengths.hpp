@@ -45,10 +45,29 @@ public:
     [[nodiscard]] Tags tags(Atom fine, Atom coarse) const noexcept {
         return {number(arrays_.fine, fine), number(arrays_.coarse, coarse)};
     }
-    // Is the arc from one word to another a candidate?
+    // The limits of arcs to a modifier, whatever the head.
+    class ToModifier {
+    public:
+        ToModifier(const Lengths& lengths, Tags modifier) noexcept
+            : lengths_(lengths),
+              fine_(lengths.fine_.data() + std::size_t{modifier.fine} * 2),
+              coarse_(lengths.coarse_.data() + std::size_t{modifier.coarse} * 2) {}
+        // Is the arc from a head a candidate? Without a branch: the processor would guess wrong.
+        [[nodiscard]] bool alive(Tags head, bool right, std::size_t distance) const noexcept {
+            const std::size_t direction = right ? 1 : 0;
+            return within(fine_[head.fine * lengths_.fine_stride_ + direction], distance) &
+                   within(coarse_[head.coarse * lengths_.coarse_stride_ + direction], distance);
+        }
+
+    private:
+        static bool within(std::uint8_t limit, std::size_t distance) noexcept {
+            return (distance <= limit) | (limit == unlimited);
+        }
+        const Lengths& lengths_;
+        const std::uint8_t *fine_, *coarse_;
+    };
     [[nodiscard]] bool alive(Tags head, Tags modifier, bool right, std::size_t distance) const noexcept {
-        return distance <= limit(arrays_.fine_limits, arrays_.fine.size(), head.fine, modifier.fine, right) &&
-               distance <= limit(arrays_.coarse_limits, arrays_.coarse.size(), head.coarse, modifier.coarse, right);
+        return ToModifier(*this, modifier).alive(head, right, distance);
     }
     [[nodiscard]] bool alive_under_root(Tags modifier) const noexcept {
         return modifier.coarse >= arrays_.roots.size() || arrays_.roots[modifier.coarse] != 0;
@@ -57,14 +76,10 @@ public:
 
 private:
     [[nodiscard]] static std::uint16_t number(const std::vector<Atom>& known, Atom tag) noexcept;
-    [[nodiscard]] static std::size_t limit(const std::vector<std::uint8_t>& limits, std::size_t count, std::size_t head,
-                                           std::size_t modifier, bool right) noexcept {
-        if (head >= count || modifier >= count) return ~std::size_t{0};
-        const std::uint8_t found = limits[(head * count + modifier) * 2 + (right ? 1 : 0)];
-        return found == unlimited ? ~std::size_t{0} : found;
-    }
-
     Arrays arrays_;
+    // The limits once more, with a row and a column without limits for tags that training did not show.
+    std::vector<std::uint8_t> fine_, coarse_;
+    std::size_t fine_stride_ = 0, coarse_stride_ = 0;  // from head to head
 };
 
 }  // namespace laconic::graph

@@ -272,12 +272,14 @@ Trailing trailing(const GraphModel& model, const corpus::Columns& columns, std::
             edges.reset();
             (void)decode();
         }
-        for (std::size_t i = 0; i < words; ++i)
+        for (std::size_t i = 0; i < words; ++i) {
+            result.counts.push_back(static_cast<std::uint32_t>(edges.alive_heads(static_cast<Node>(i + 1))));
             std::as_const(edges).each_alive(static_cast<Node>(i + 1), [&](Node head, Score) {
                 const std::size_t at = i * edges.columns() + edges.column(head, static_cast<Node>(i + 1));
                 for (std::size_t group = 0; group < exits; ++group)
                     result.candidates.push_back(leaders[group][i] - after[group][at]);
             });
+        }
         (void)rounds.run_siblings(scorer, {}, edges, heads);
         for (std::size_t i = 0; i < words; ++i) {
             const std::size_t at = i * edges.columns() + edges.column(heads[i], static_cast<Node>(i + 1));

@@ -62,9 +62,10 @@ struct Parsed {
 
 // For the calibration of thresholds, after each group of arcs but the last, or after that, too, where siblings follow:
 // how far the head that a word has in the tree of all groups stays behind the best one, a row per word and a column per
-// group; and how far all candidates stay behind, a row for each.
+// group; and how far all candidates stay behind, a row for each, word after word.
 struct Trailing {
     std::vector<Score> heads, candidates;
+    std::vector<std::uint32_t> counts;  // candidates of each word
 };
 [[nodiscard]] Trailing trailing(const GraphModel& model, const corpus::Columns& columns,
                                 std::span<const std::uint32_t> sentences, const TreeRules& rules);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "graph/arc_model.hpp"
@@ -17,8 +18,13 @@ class PartKeys {
 public:
     PartKeys(const ArcModel& model, const features::WordRows& rows, const corpus::Columns& columns)
         : reader_(model.plan, model.lexicon.attributes(), model.pos), context_(reader_, rows, columns) {
-        for (const ArcReader::Parts& parts : reader_.templates())
+        std::vector<std::uint16_t> all;
+        for (const ArcReader::Parts& parts : reader_.templates()) {
+            all.push_back(static_cast<std::uint16_t>(plain_.size()));
             plain_.push_back(parts.relations.empty() && parts.between.empty() && parts.reads(ArcReader::sibling));
+        }
+        for (const ArcReader::Place place : {ArcReader::head, ArcReader::modifier, ArcReader::sibling})
+            by_place_[place].parts.emplace(reader_, all, place);
     }
     PartKeys(const PartKeys&) = delete;  // its parts refer to each other
     PartKeys& operator=(const PartKeys&) = delete;
@@ -51,6 +57,7 @@ public:
 
 private:
     struct Halves {
+        std::optional<WordParts> parts;
         std::vector<std::uint8_t> ready;  // by node, from `none` on
         std::vector<std::uint64_t> keys;  // by node and template
     };
@@ -59,8 +66,7 @@ private:
         Halves& own = by_place_[place];
         const auto at = static_cast<std::size_t>(node + 1);
         std::uint64_t* keys = own.keys.data() + at * templates();
-        if (own.ready[at] == 0)
-            for (std::size_t t = 0; t < templates(); ++t) keys[t] = context_.part(t, place, node);
+        if (own.ready[at] == 0) own.parts->read(context_.words(), node, keys);
         own.ready[at] = 1;
         return keys;
     }

@@ -45,11 +45,12 @@ PartScorer::PartScorer(const SiblingModel& model, double scale, const features::
     const double factor = scale / model.table.scale();
     if (!(factor <= largest_factor)) throw ModelError("the scale of the siblings' weights is damaged");
     factor_ = std::llround(factor * (1 << fraction));
-    waiting_.reserve(block);
+    for (std::size_t t = 0; t < model.table.templates(); ++t) buckets_.emplace_back(model.table, t);
 }
 
 void PartScorer::flush() {
-    for (const Probe& one : waiting_) {
+    rows_read_ += waits_;
+    for (const Probe& one : std::span(waiting_).first(waits_)) {
         const std::uint8_t* row = find_row(one.bucket, learn::fingerprint(one.key));
         if (row == nullptr) {
             if (learn::read16(one.bucket + cache_line - row_bytes) == 0) continue;
@@ -57,7 +58,7 @@ void PartScorer::flush() {
         }
         sums_[one.part] += static_cast<std::int8_t>(row[learn::dead_lanes + one.lane]);
     }
-    waiting_.clear();
+    waits_ = 0;
 }
 
 void PartScorer::add(std::size_t group, std::span<const ScoredPart> parts) {
@@ -67,11 +68,10 @@ void PartScorer::add(std::size_t group, std::span<const ScoredPart> parts) {
         const auto lane = static_cast<std::uint16_t>(part_lane(part.head, part.modifier));
         keys_.visit(
             first(group), last(group), part.head, part.sibling, part.modifier, [&](std::size_t t, std::uint64_t key) {
-                if (waiting_.size() == block) flush();
-                const std::uint8_t* bucket = model_.table.bucket(t, key);
+                if (waits_ == block) flush();
+                const std::uint8_t* bucket = buckets_[t].of(key);
                 prefetch(bucket);
-                waiting_.push_back({key, bucket, static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(t), lane});
-                ++rows_read_;
+                waiting_[waits_++] = {key, bucket, static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(t), lane};
             });
     }
     flush();

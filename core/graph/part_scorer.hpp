@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/buckets.hpp"
 #include "graph/edges.hpp"
 #include "graph/part_keys.hpp"
 #include "learn/table.hpp"
@@ -66,7 +67,9 @@ private:
     SiblingModel model_;
     std::int64_t factor_;  // to the scale of the caller, as a fixed-point number
     PartKeys keys_;
-    std::vector<Probe> waiting_;
+    std::vector<Buckets> buckets_;  // by template
+    std::array<Probe, block> waiting_;
+    std::size_t waits_ = 0;           // so many do
     std::vector<std::int32_t> sums_;  // of the parts, in steps of the table
     std::uint64_t rows_read_ = 0;
 };

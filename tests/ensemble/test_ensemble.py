@@ -24,7 +24,9 @@ from laconic.transition import Parser, ParserConfig
 
 HIDDEN = HiddenSettings(units=32, epochs=2, exits=(9,))
 FORWARD = ParserConfig(hidden=HIDDEN)
-GRAPH = GraphConfig(settings=SelectionSettings(epochs=2), hidden=HiddenSettings(units=32, epochs=2, window=0), folds=2)
+GRAPH = GraphConfig(
+    pair_settings=SelectionSettings(epochs=2), hidden=HiddenSettings(units=32, epochs=2, window=0), folds=2
+)
 CONFIG = EnsembleConfig(
     FORWARD, replace(FORWARD, direction="right-to-left"), GRAPH, tolerance=0.02, graph_tolerance=0.01
 )
@@ -162,7 +164,7 @@ QUICK = {
     "ensemble.backward.hidden.units": "32",
     "ensemble.graph.hidden.epochs": "2",
     "ensemble.graph.hidden.units": "32",
-    "ensemble.graph.settings.epochs": "2",
+    "ensemble.graph.pair_settings.epochs": "2",
     "ensemble.graph.folds": "2",
     "parser.hidden.epochs": "2",
     "parser.hidden.units": "32",

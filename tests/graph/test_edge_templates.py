@@ -128,6 +128,14 @@ def test_of_the_templates_of_arcs_forty_read_one_word_and_four_a_set() -> None:
     assert sides == {"HEAD": 20, "MOD": 20, "both": 90, "sets": 4}
 
 
+def test_behind_vectors_all_templates_of_arcs_read_two_words() -> None:
+    pairs, siblings = load_set("graph-pairs"), load_set("graph-siblings-brief")
+    assert (len(pairs), len(siblings)) == (72, 34)
+    assert all({"HEAD", "MOD"} <= {term.address.node for term in template.terms} for template in pairs)
+    assert {str(one) for one in pairs} < {str(one) for one in load_set("graph")}
+    assert {str(one) for one in siblings} < {str(one) for one in load_set("graph-siblings")}
+
+
 def test_the_shipped_sets_are_what_the_script_writes() -> None:
     subprocess.run([sys.executable, str(ROOT / "tools" / "edge_templates.py"), "--check"], check=True)
 
@@ -156,13 +164,15 @@ def test_marks_of_groups_are_kept_by_reading_printing_and_slicing() -> None:
 )
 def test_what_only_finished_trees_have_is_refused_where_it_stands(line: str, column: int, reason: str) -> None:
     with pytest.raises(InputError, match=reason) as caught:
-        GraphConfig(templates=f"UPOS(HEAD)\n{line}\n").template_set()
+        GraphConfig(pair_templates=f"UPOS(HEAD)\n{line}\n").template_set()
     assert (caught.value.line, caught.value.column) == (2, column)
 
 
 def test_templates_that_the_scorers_cannot_use_are_refused() -> None:
     with pytest.raises(ConfigError, match="sibling"):
-        GraphConfig(templates="UPOS(SIB)").template_set()
+        GraphConfig(pair_templates="UPOS(SIB)").template_set()
+    with pytest.raises(ConfigError, match="sibling"):
+        GraphConfig(scorer="linear", templates="UPOS(SIB)").template_set()
     with pytest.raises(ConfigError, match="HEAD or MOD alone"):
         GraphConfig(word_templates="UPOS(HEAD)\nUPOS(MOD) & UPOS(HEAD)").word_template_set("HEAD")
     with pytest.raises(ConfigError, match="none that reads MOD"):

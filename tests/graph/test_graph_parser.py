@@ -41,6 +41,7 @@ def fitted(
         projective=projective,
         siblings=siblings,
         settings=SETTINGS,
+        pair_settings=SETTINGS,
         hidden=HIDDEN,
         folds=2,
     )
@@ -109,6 +110,17 @@ def test_a_tolerance_is_kept_about_and_saves_templates(scorer: ArcScorer) -> Non
         costs.append(own.apply(copy).templates)
         assert np.mean(copy.heads != full.heads) <= 2 * tolerance + 0.02
     assert costs[-1] < 0.8 * costs[0]
+
+
+def test_a_sentence_has_the_same_scores_alone_and_among_others() -> None:
+    parser, doc = fitted(), treebank(2, 60)
+    whole = parser.predict(doc)
+    for number in range(len(doc.sentences)):
+        alone = parser.predict(doc.sentences[number : number + 1])
+        begin, end = doc.sentence_starts[number : number + 2]
+        first, last = whole.finals.begins[begin], whole.finals.begins[end]
+        assert np.array_equal(alone.heads, whole.heads[begin:end])
+        assert np.array_equal(alone.finals.gaps, whole.finals.gaps[first:last])
 
 
 def test_confidence_is_higher_where_heads_are_right() -> None:

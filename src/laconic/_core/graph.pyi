@@ -315,9 +315,9 @@ class GraphModel:
         What parse() gives with a policy, without one with the expert that locks gold heads; and what was asked: whether the head was the gold one, the next group, scores, lanes, and the features acquired.
         """
 
-    def trailing(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32]]:
+    def trailing(self, columns: laconic._core.corpus.Columns, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.uint32]]:
         """
-        How far the head of each word in the tree of all groups trails the best one after each group of arcs but the last, and after that where siblings follow; and how far each candidate trails it.
+        How far the head of each word in the tree of all groups trails the best one after each group of arcs but the last, and after that where siblings follow; how far each candidate trails it, word after word; and how many candidates each word has.
         """
 
     def group_scores(self, columns: laconic._core.corpus.Columns, sentence: int) -> NDArray[numpy.int32]:

@@ -21,7 +21,9 @@ SHIPPED = dict.fromkeys(("tagger", "features", "lemmas"), KINDS["token"]) | {
     "labels": KINDS["edge"],
     "tensor": KINDS["node"],
     "graph": KINDS["candidate"],
+    "graph-pairs": KINDS["candidate"],
     "graph-siblings": KINDS["candidate"],
+    "graph-siblings-brief": KINDS["candidate"],
     "graph-words": KINDS["candidate"],
     "stepback": KINDS["stepback"],
 }

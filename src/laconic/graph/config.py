@@ -91,7 +91,7 @@ class SiblingSettings:
     drop: float = 6.0
     """Heads that trail the best one by more (in log odds, by all templates of arcs) have no siblings, in training and
     in parsing."""
-    step: float = 0.02
+    step: float = 0.005
     """At most so much of the gradient is a step."""
     cutoff: int = 2
     """Features of fewer siblings of gold trees are left out."""
@@ -140,10 +140,13 @@ class GraphConfig:
     pos: TagColumn = "upos"
     """The tags that POS means. The length dictionary reads UPOS and XPOS."""
     templates: str = "graph"
-    """Templates of arcs: name of a shipped set, path of a file that ends in ``.templates``, or the set itself as text.
-    Lines ``# group`` are where a word may have enough."""
-    siblings: str = "graph-siblings"
-    """Templates of adjacent siblings, for trees that arcs alone leave open; ``none``: no siblings. They need folds."""
+    """Templates of arcs of the scorer ``linear``: name of a shipped set, path of a file that ends in ``.templates``, or
+    the set itself as text. Lines ``# group`` are where a word may have enough."""
+    pair_templates: str = "graph-pairs"
+    """Templates of arcs behind the vectors of words, of the scorer ``factored``, given in the same way."""
+    siblings: str = "graph-siblings-brief"
+    """Templates of adjacent siblings, for trees that arcs alone leave open; ``none``: no siblings. They need folds.
+    Those of the paper are ``graph-siblings``."""
     word_templates: str = "graph-words"
     """Templates of single words for the factored scorer, those of heads read HEAD, those of modifiers MOD."""
     projective: bool | None = None
@@ -162,7 +165,10 @@ class GraphConfig:
     """How templates of arcs learn: ``selection``, every word chooses its head, with a loss behind every group;
     ``mira``, whole trees, as in the paper, for the scorer ``linear``."""
     settings: SelectionSettings = field(default_factory=SelectionSettings)
-    """Of ``selection``."""
+    """Of ``selection``, for the scorer ``linear``."""
+    pair_settings: SelectionSettings = field(default_factory=lambda: SelectionSettings(rate=0.02, exit_weight=0.1))
+    """The same behind the vectors of words. There a small rate is worth most: templates then change the head of a word
+    only where they are sure, so that few words need them."""
     mira: MiraSettings = field(default_factory=MiraSettings)
     sibling_settings: SiblingSettings = field(default_factory=SiblingSettings)
     hidden: HiddenSettings = field(
@@ -204,8 +210,8 @@ class GraphConfig:
         unread = dict.fromkeys(
             ("settings",) if self.training == "mira" else ("mira",), f"graph.training is {self.training}"
         )
-        if self.scorer == "linear":
-            unread |= dict.fromkeys(("word_templates", "hidden"), "graph.scorer is linear")
+        linear, factored = ("templates", "settings"), ("word_templates", "hidden", "pair_templates", "pair_settings")
+        unread |= dict.fromkeys(factored if self.scorer == "linear" else linear, f"graph.scorer is {self.scorer}")
         if self.policy == "drop":
             unread["policy_settings"] = "graph.policy is drop"
         if self.siblings == "none":
@@ -215,12 +221,17 @@ class GraphConfig:
         return unread
 
     def template_set(self) -> TemplateSet:
-        """ConfigError for templates of siblings, which arcs alone do not have."""
-        chosen = chosen_set(self.templates, kind("candidate"))
+        """Those of arcs. ConfigError for templates of siblings, which arcs alone do not have."""
+        chosen = chosen_set(self.pair_templates if self.scorer == "factored" else self.templates, kind("candidate"))
         for template in chosen:
             if any(term.address.node == "SIB" for term in template.terms):
                 raise ConfigError(f"a template of arcs reads a sibling: {template}")
         return chosen
+
+    @property
+    def selection(self) -> SelectionSettings:
+        """How the templates of arcs are trained, unless by MIRA."""
+        return self.pair_settings if self.scorer == "factored" else self.settings
 
     def sibling_set(self) -> TemplateSet | None:
         """None without siblings. ConfigError for a template that reads none."""

@@ -348,12 +348,14 @@ class GraphParser(ReadsTags[GraphConfig]):
         try:
             own = kind("candidate")
             words = str(stored_set(facts["word_templates"], own)) if facts["scorer"] == "factored" else "graph-words"
+            arcs = str(stored_set(facts["templates"], own))
             config = GraphConfig(
                 scorer=facts["scorer"],
                 pos=facts["pos"],
                 propagation=facts["propagation"],
                 policy=facts["policy"],
-                templates=str(stored_set(facts["templates"], own)),
+                templates=arcs,
+                pair_templates=arcs,
                 word_templates=words,
                 siblings=str(stored_set(facts["siblings"], own)) if "siblings" in facts else "none",
                 sibling_settings=SiblingSettings(drop=float(facts["sibling_drop"]) if "siblings" in facts else 1.0),

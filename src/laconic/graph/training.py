@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -267,7 +268,7 @@ def _fit_rows(
 def _fit_selection(
     task: GraphTask, sentences: Sentences, tables: list[core.FactoredTable], numbers: npt.NDArray[np.uint8]
 ) -> Generator[Progress, None, Table]:
-    settings = task.frame.config.settings
+    settings = task.frame.config.selection
     columns = task.doc.columns
     trainer = core.HeadSelection(
         task.frame.arcs, settings, columns, task.heads, sentences, task.frame.words, tables, numbers
@@ -360,17 +361,26 @@ def calibrate(
     if groups == 1 or not tolerances:
         return stops
     wanted = np.concatenate([heads for heads, _ in parsed(full)])
-    open_tolerances = sorted(tolerances, reverse=True)
-    for margins in _locking(groups) if policy is not None else _dropping(task, held):
-        if not open_tolerances:
+    grid = [
+        replace(full, margins=(*one, math.inf))
+        for one in (_dropping(task, held) if policy is None else _locking(groups))
+    ]
+
+    @cache
+    def lost(number: int) -> float:
+        return float(np.mean(np.concatenate([one for one, _ in parsed(grid[number])]) != wanted))
+
+    @cache
+    def stop_of(number: int) -> Stop:
+        return with_temperatures(grid[number])
+
+    first = 0
+    for tolerance in sorted(tolerances, reverse=True):
+        # The more careful a setting, the fewer words it loses, but for chance.
+        first = bisect_left(range(len(grid)), True, first, key=lambda number: lost(number) <= tolerance)
+        if first == len(grid):
             break
-        stop = replace(full, margins=(*margins, math.inf))
-        lost = np.mean(np.concatenate([one for one, _ in parsed(stop)]) != wanted)
-        if lost > open_tolerances[0]:
-            continue
-        stop = with_temperatures(stop)
-        while open_tolerances and lost <= open_tolerances[0]:
-            stops[open_tolerances.pop(0)] = stop
+        stops[tolerance] = stop_of(first)
     return stops
 
 
@@ -380,33 +390,74 @@ def _locking(groups: int) -> list[tuple[float, ...]]:
 
 
 def _dropping(task: GraphTask, held: Sequence[UnseenBy]) -> list[tuple[float, ...]]:
-    """Thresholds behind each group but the last, the boldest first. Each of them is the best for a price: it makes
-    price * words that lose the head of the full parser + templates that the next group adds to what is left least,
-    both behind this group alone."""
+    """Thresholds behind each group but the last, the boldest first. Each of them is the best for a price, from the last
+    to the first: price * words that lose the head of the full parser here and not later + templates that all groups
+    behind add to what is left, a word with one head left having none."""
     rules, model = task.frame.rules, held[0][0]
-    found = [
-        [array / one.scale for array in one.trailing(task.doc.columns, some, rules.projective, rules.single_root)]
-        for one, some in held
-    ]
-    heads, candidates = (np.sort(np.concatenate(arrays), axis=0) for arrays in zip(*found, strict=True))
+    parts = [one.trailing(task.doc.columns, some, rules.projective, rules.single_root) for one, some in held]
+    scales = [one.scale for one, _ in held]
+    heads = np.concatenate([part[0] / scale for part, scale in zip(parts, scales, strict=True)])
+    candidates = np.concatenate([part[1] / scale for part, scale in zip(parts, scales, strict=True)])
+    words = np.repeat(np.arange(len(heads)), np.concatenate([part[2] for part in parts]))
+    near = candidates[:, 0] <= heads[:, 0].max()
+    candidates, words = candidates[near], words[near]
     ends, pairs = task.frame.config.template_set().group_ends, task.frame.config.sibling_set()
     costs = [2 * (last - first) for first, last in zip((0, *ends), ends, strict=False)]
     costs = costs if model.edge_groups > len(ends) else costs[1:]
     if pairs is not None:
         costs.append(2 * PARTS * len(pairs))
-    # How many words lose their head at each threshold that is looked at, more and more of them.
-    most = max(1, int(MOST_LOST * len(heads)))
-    losses = np.unique(np.concatenate([[0], np.geomspace(1, most, 60).astype(int)]).clip(0, len(heads) - 1))
-    behind = []
-    for exit_, cost in enumerate(costs):
-        thresholds = np.nextafter(heads[len(heads) - 1 - losses, exit_], np.inf)
-        behind.append((thresholds, cost * np.searchsorted(candidates[:, exit_], thresholds)))
+    behind = [_Behind.of(candidates[:, number], words, cost) for number, cost in enumerate(costs)]
     more = model.groups - 1 - len(costs)  # behind groups of siblings the threshold is that behind the last of arcs
     grid = []
     for price in PRICES:
-        chosen = [float(thresholds[np.argmin(price * losses + left)]) for thresholds, left in behind]
+        chosen: list[float] = []
+        templates = np.zeros(len(words))
+        lost = np.zeros(len(heads), bool)
+        for number in reversed(range(len(costs))):
+            templates, threshold = behind[number].best(price, templates, np.sort(heads[~lost, number]))
+            lost |= heads[:, number] >= threshold
+            chosen.insert(0, threshold)
         grid.append((*chosen, *chosen[-1:] * more))
     return list(dict.fromkeys(grid))
+
+
+@dataclass(frozen=True)
+class _Behind:
+    """The candidates behind one group."""
+
+    trailing: npt.NDArray[np.float64]
+    order: npt.NDArray[np.intp]
+    """By how far they trail."""
+    leaders: npt.NDArray[np.intp]
+    seconds: npt.NDArray[np.intp]
+    """The best two of each word that has more than one."""
+    cost: float
+    """Templates of the next group."""
+
+    @classmethod
+    def of(cls, trailing: npt.NDArray[np.float64], words: npt.NDArray[np.intp], cost: float) -> _Behind:
+        by_word = np.lexsort((trailing, words))
+        first = np.diff(words[by_word], prepend=-1) > 0
+        second = np.flatnonzero(np.diff(first.astype(np.int8), prepend=0) < 0)
+        return cls(trailing, np.argsort(trailing, kind="stable"), by_word[second - 1], by_word[second], cost)
+
+    def best(
+        self, price: float, behind: npt.NDArray[np.float64], heads: npt.NDArray[np.float64]
+    ) -> tuple[npt.NDArray[np.float64], float]:
+        """The templates that candidates cost from this group on, given those of the groups behind the next, and the
+        threshold. ``heads``: how far those of the full parser trail, ascending, without those that are lost later."""
+        templates = self.cost + behind
+        paid = templates.copy()
+        paid[self.leaders] = 0  # as long as there is a second
+        paid[self.seconds] += templates[self.leaders]
+        # How many words lose their head at each threshold that is looked at, more and more of them.
+        most = max(1, int(MOST_LOST * len(heads)))
+        losses = np.unique(np.concatenate([[0], np.geomspace(1, most, 60).astype(int)]).clip(0, len(heads) - 1))
+        thresholds = np.nextafter(heads[len(heads) - 1 - losses], np.inf)
+        left = np.concatenate([[0], np.cumsum(paid[self.order])])
+        left = left[np.searchsorted(self.trailing[self.order], thresholds)]
+        threshold = float(thresholds[np.argmin(price * losses + left)])
+        return np.where(self.trailing < threshold, templates, 0), threshold
 
 
 def _words_of(doc: Doc, sentences: Sentences) -> list[slice]:
