@@ -9,8 +9,8 @@ from dataclasses import asdict
 from laconic.learn import Choice, LogUniform, Settings, random_search
 from laconic.search.journal import Journal, key
 
-SHARE = 0.25
-"""Of the training data in a first round of many trials, and of the trials that reach the second."""
+ROUNDS = ((1 / 8, 1.0), (1 / 3, 1 / 5), (1.0, 1 / 15))
+"""Of many trials: which share of the training data each round has, and which share of the trials reaches it."""
 FEW = 8
 """Up to so many trials there is one round."""
 
@@ -24,8 +24,8 @@ def best(
     *about: str,
 ) -> Settings:
     """The best of so many random trials; those that were tried before, with the same settings and about the same,
-    are not run again. ``score`` trains with a share of the data. Of many trials all are run with a part of the data
-    and the best of them again with all of it (successive halving in two rounds)."""
+    are not run again. ``score`` trains with a share of the data. Of many trials all are run with a part of the data, the
+    best of them with more, and the best of those with all of it (successive halving)."""
 
     def known(settings: Settings, share: float) -> float:
         name = key(asdict(settings), *about, *([] if share == 1 else [share]))
@@ -37,5 +37,9 @@ def best(
 
     if budget <= FEW:
         return max(random_search(base, space, lambda one: known(one, 1), budget), key=lambda one: one.score).settings
-    first = sorted(random_search(base, space, lambda one: known(one, SHARE), budget), key=lambda one: -one.score)
-    return max((one.settings for one in first[: round(SHARE * budget)]), key=lambda one: known(one, 1))
+    (share, _), *later = ROUNDS
+    drawn = list(random_search(base, space, lambda one: known(one, share), budget))
+    left = [one.settings for one in sorted(drawn, key=lambda one: -one.score)]
+    for share, part in later:
+        left = sorted(left[: max(1, round(part * budget))], key=lambda one, share=share: -known(one, share))
+    return left[0]
