@@ -15,7 +15,7 @@ import itertools
 import lzma
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from experiments.common import arguments, command, journal, rows_once, treebank, write_report
@@ -126,12 +126,18 @@ def first_words(doc: Doc, words: int) -> Doc:
 
 
 def size_rows(data: Path, config: TaggerConfig, kept: Journal) -> Iterator[str]:
-    text = silver_text(data, WORDS[-1] + HELD_OUT)
-    held = first_words(text, HELD_OUT)
-    rest = text.sentences[len(held.sentences) :]
+    @cache
+    def parts() -> tuple[Doc, Doc]:
+        text = silver_text(data, WORDS[-1] + HELD_OUT)
+        held = first_words(text, HELD_OUT)
+        return held, text.sentences[len(held.sentences) :]
+
+    def measured(words: int) -> Iterator[str]:
+        held, rest = parts()
+        return Comparison(first_words(rest, words), held).losses(config)
+
     for words in WORDS:
-        on = Comparison(first_words(rest, words), held)
-        yield line(f"{words:,}", *rows_once(kept, ("silver", words, config), partial(on.losses, config)))
+        yield line(f"{words:,}", *rows_once(kept, ("silver", words, config), partial(measured, words)))
 
 
 def main() -> None:
