@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from experiments.common import arguments, command, folder, journal, treebank, write_report
-from experiments.curves import Point, averaged, curve_table, figure, measure_curves, pooled_table
+from experiments.curves import Curves, Point, averaged, curve_table, figure, measure_curves, pooled_table
 from experiments.kept import KeptModels
 from experiments.tuning import best
 from laconic._core import tag as core
@@ -234,28 +234,28 @@ def main() -> None:
         f"Speed-up over the baseline of the same table: median and spread of {chosen.rounds} alternating rounds of CPU time.",
     ]
     tried, figures, shipped = journal("table1"), {}, {}
+
+    def add(title: str, curves: Curves) -> None:
+        """Measure, and write what there is by now."""
+        measure_curves(curves, chosen.rounds)
+        own = {model: model for model in curves if model not in ("baseline", "fixed")}
+        text.extend(["", f"### {title}", "", *curve_table(curves, own)])
+        pooled = pooled_table(list(shipped.values())) if len(shipped) > 1 else ()
+        together = ["", "## All treebanks together, as shipped", "", *pooled] if pooled else []
+        write_report(HERE / "table1.md", [*text, *together, "", "![figure 1](figure1.png)"])
+
     for name in chosen.treebanks:
         tuned = tuned_settings(name if name in TUNED else TUNED[0], chosen.data, chosen.budget, tried)
         train, dev = treebank(chosen.data, name)
         on = Measurements(name, train, halves(dev)[1], chosen.seeds)
-        tables = {}
         text += ["", f"## {name}"]
         if name in TUNED:
-            tables["In the paper's setting"] = figures[name] = dict(in_papers_setting(on, tuned))
             text += ["", *settings_rows(tuned)]
-        tables["As shipped"] = shipped[name] = dict(as_shipped(on, tuned))
-        for title, curves in tables.items():
-            measure_curves(curves, chosen.rounds)
-            own = {model: model for model in curves if model not in ("baseline", "fixed")}
-            text += ["", f"### {title}", "", *curve_table(curves, own)]
-        together = [
-            "",
-            f"## All {len(shipped)} treebanks together, as shipped",
-            "",
-            *pooled_table(list(shipped.values())),
-        ]
-        write_report(HERE / "table1.md", [*text, *together, "", "![figure 1](figure1.png)"])
-        figure(figures, folder(HERE / "table1.md") / "figure1.png")
+            figures[name] = dict(in_papers_setting(on, tuned))
+            add("In the paper's setting", figures[name])
+            figure(figures, folder(HERE / "table1.md") / "figure1.png")
+        shipped[name] = dict(as_shipped(on, tuned))
+        add("As shipped", shipped[name])
 
 
 if __name__ == "__main__":
