@@ -1,31 +1,31 @@
 """Table 3 of strubell2015, named entities: F1, templates per word and speed-up, on seven sets of data that are free.
 
-    python -m experiments.strubell2015.table3 [--data DIR] [--budget 30] [--rounds 5] [--seeds 3] [--only CODE ...]
+    python -m experiments.strubell2015.table3 [--data DIR] [--budget 6] [--only CODE ...]
 
-First in the paper's setting, on English: every word is asked; the full model, models of the first templates alone, and the
-paper's dynamic model (truncated losses, one margin) in the order that the wrapper found under its loss (entity_order.py).
-The same number of random trials tunes full and dynamic models on one half of the documents of the English development set.
-Then ours, as shipped: words that training saw often, and never at the begin of an entity, begin none; trained as the full
-model with its settings, one margin per depth, calibrated on held-out folds. On the other data the full model and ours, with
-the settings of English, and all data together. Writes table3.md beside this file; trials are kept in build/table3.jsonl and
-models in build/models, so that a second run goes on. Needs the directory `ner`, and `ud` for lemmas and tags, below DIR (by
-default shared/data beside the repository, or LACONIC_DATA).
+Compares, in the same engine: the full model; models of the first templates alone; the paper's dynamic model (trained
+with truncated losses, one margin at all depths); ours (one margin per depth, calibrated on held-out folds; trained with
+a loss at the last template only, as the full model, or at every exit). Each method of training gets the same number of
+random trials on one half of the English development set, with 1 none but what an earlier search of four found; the
+best settings serve all data. Writes table3.md beside this file. Needs the directory `ner`, and `ud` for lemmas and
+tags, below DIR (by default shared/data beside the repository, or LACONIC_DATA).
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 from experiments.common import arguments, command, journal, write_report
-from experiments.curves import Point, averaged, curve_table, measure_curves, pooled_table
-from experiments.kept import KeptModels
+from experiments.tables import change, header, line
+from experiments.timing import cpu
 from experiments.tuning import best
 from laconic.corpus import Doc, read
-from laconic.evaluate import evaluate_tags
+from laconic.evaluate import Scores, evaluate_tags
 from laconic.evaluate.columns import tags_of
 from laconic.learn import Choice, LogUniform, Settings, Stop, TrainingData
 from laconic.progress import finished
@@ -44,19 +44,46 @@ FILES = {
     "wnut17": ("wnut17train.conll", "emerging.dev.conll"),
     "btc": ("btc.train", "btc.dev"),
 }
-PAPER_ORDER = HERE / "order-paper-entities.templates"
-EVERY_WORD = 2**31 - 1
-"""As ``outside_minimum``: every word is asked, as in the paper."""
 EXITS = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30)
-DEPTHS = (1, 10, 13)
-TIMED = 60_000
-"""Words at least that are tagged to take a time."""
-SHARES = (1.0, 0.8, 0.6, 0.4, 0.2)
+DEPTHS = (5, 10, 20)
+SHARES = (1.0, 0.75, 0.5, 0.25)
 SPACE: dict[str, dict[str, LogUniform | Choice]] = {
-    "full": {"l2": LogUniform(1e-7, 1e-5), "rate": LogUniform(0.05, 0.5), "margin": LogUniform(0.5, 5.0)},
-    "truncated": {"l2": LogUniform(1e-7, 1e-4), "rate": LogUniform(0.02, 0.5), "margin": LogUniform(1.0, 5.0)},
+    "full": {"margin": LogUniform(0.5, 5.0)},
+    "fixed": {"margin": LogUniform(0.5, 5.0)},
+    "truncated": {"margin": LogUniform(1.0, 30.0)},
+    "every-exit": {"margin": LogUniform(0.5, 5.0)},
 }
-BASES = {"full": Settings(mode="full"), "truncated": Settings(mode="truncated", margin=5.0, rate=0.1)}
+for space in SPACE.values():
+    space |= {"l2": LogUniform(1e-7, 1e-5), "rate": LogUniform(0.05, 0.5), "cutoff": Choice((2, 3))}
+# The first trial of each search. These are the best of four trials each on the same half of the English data.
+BASES = {
+    "full": Settings(mode="full", exits=EXITS),
+    "fixed": Settings(mode="fixed", depth=10, l2=1.5e-7, rate=0.34, margin=0.53),
+    "truncated": Settings(mode="truncated", rate=0.22, margin=4.6),
+    "every-exit": Settings(mode="every-exit", exits=EXITS),
+}
+
+
+@dataclass
+class Row:
+    """One model at one setting."""
+
+    name: str
+    tagger: EntityTagger
+    stop: Stop
+    scores: Scores
+    templates: float
+    seconds: list[float] = field(default_factory=list)
+
+    @property
+    def f1(self) -> float:
+        return self.scores["NER"].f1
+
+
+def config(settings: Settings, folds: int = 3) -> EntityConfig:
+    """Margins are calibrated for the models that can use them."""
+    calibrated = settings.mode in ("full", "every-exit")
+    return EntityConfig(settings=settings, history_folds=3, folds=folds if calibrated else 0)
 
 
 def load_corpora(data: Path, code: str) -> tuple[Doc, Doc]:
@@ -81,138 +108,129 @@ def bare_tags(doc: Doc) -> list[list[str]]:
     return [tags[begin:end] for begin, end in pairwise(doc.sentence_starts.tolist())]
 
 
-def point(name: str, tagger: EntityTagger, stop: Stop, dev: Doc) -> Point:
-    timed = Doc.concatenate([dev] * -(-TIMED // len(dev)))
-
-    def run() -> None:
-        tagger.stop = stop
-        tagger.predict(timed)
-
+def row_of(name: str, tagger: EntityTagger, stop: Stop, dev: Doc) -> Row:
     tagger.stop = stop
     guess = dev.sentences[:]
     work = tagger.apply(guess)
     # Bare tags, since some tweets have words without characters, which cannot be aligned.
-    scores = evaluate_tags(bare_tags(dev), bare_tags(guess))
-    values = {"NER": scores["NER"].f1}
-    return Point(name, scores, values, work.templates / work.decisions, work.rows / work.decisions, run)
+    return Row(name, tagger, stop, evaluate_tags(bare_tags(dev), bare_tags(guess)), work.templates / work.decisions)
 
 
-def paper_config(settings: Settings, history_folds: int = 3) -> EntityConfig:
-    """As the paper's recogniser: every word is asked; the paper's model has the order learned under its loss."""
-    templates = PAPER_ORDER.read_text("utf-8") if settings.mode in ("truncated", "fixed") else EntityConfig().templates
-    return EntityConfig(templates, settings, outside_minimum=EVERY_WORD, history_folds=history_folds, folds=0)
-
-
-def stops(tagger: EntityTagger, trained: float) -> Iterator[tuple[str, Stop]]:
-    """The settings of a trained model: all templates, then ever fewer; without margins of its own by shares of that which
-    it was trained with."""
+def rows_of(mode: str, tagger: EntityTagger, dev: Doc) -> Iterator[Row]:
+    """A trained model at all its settings."""
     templates = len(tagger.plan)
-    yield "all templates", Stop.never(templates)
-    for tolerance, stop in sorted(tagger.frozen.stops.items()):
-        if tolerance > 0:
-            yield f"tolerance {tolerance:g}", stop
-    if not tagger.frozen.stops:
+    if mode == "truncated":
+        trained = tagger.config.settings.margin
         for share in SHARES:
-            yield f"margin {share * trained:.2g}", Stop.margin(share * trained, range(1, templates + 1))
+            stop = Stop.margin(share * trained, range(1, templates + 1))
+            yield row_of(f"the paper's dynamic, margin {share * trained:.2g}", tagger, stop, dev)
+    elif mode == "fixed":
+        depth = tagger.config.settings.depth
+        yield row_of(f"first {depth} templates", tagger, Stop.never(depth), dev)
+    else:
+        name = "full" if mode == "full" else "every exit"
+        yield row_of(name, tagger, Stop.never(templates), dev)
+        for tolerance, stop in sorted(tagger.frozen.stops.items()):
+            yield row_of(f"ours, {name}, tolerance {tolerance:g}", tagger, stop, dev)
+
+
+def tuning_score(mode: str, tagger: EntityTagger, dev: Doc) -> float:
+    """F1, for models that stop early that of the best setting within a quarter of the full model's templates."""
+    rows = list(rows_of(mode, tagger, dev))
+    if mode in ("full", "fixed"):
+        return rows[0].f1
+    all_templates = row_of("", tagger, Stop.never(len(tagger.plan)), dev).templates
+    return max((row.f1 for row in rows if row.templates <= all_templates / 4), default=0.0)
 
 
 def tune(mode: str, train: Doc, half: Doc, budget: int, tried: Journal) -> Settings:
-    """The best of so many trials: for the full model by F1, for the paper's by F1 within a quarter of the templates."""
-
-    def score(settings: Settings, share: float) -> float:
+    def trial(settings: Settings, share: float) -> float:
+        folds = 0 if mode == "full" else 3
         part = train.sentences[: round(share * len(train.sentences))]
-        tagger = finished(EntityTagger.fit(paper_config(settings, history_folds=2), TrainingData(part)))
-        if mode == "full":
-            return point("all", tagger, Stop.never(len(tagger.plan)), half).value
-        points = [point(name, tagger, stop, half) for name, stop in stops(tagger, settings.margin)]
-        return max((one.value for one in points if one.templates <= len(tagger.plan) / 4), default=0.0)
+        return tuning_score(mode, finished(EntityTagger.fit(config(settings, folds), TrainingData(part))), half)
 
-    return best(BASES[mode], SPACE[mode], score, budget, tried, PAPER_ORDER.read_text("utf-8"))
+    return best(BASES[mode], SPACE[mode], trial, budget, tried)
 
 
-@dataclass(frozen=True)
-class Measurements:
-    """Points of models of one set of data."""
-
-    code: str
-    train: Doc
-    dev: Doc
-
-    def curve(self, config: EntityConfig, seeds: int, of: int) -> list[Point]:
-        """All settings of a model over its seeds, each counted so often that there are as many as of others."""
-        runs = []
-        for seed in range(seeds):
-            own = replace(config, settings=replace(config.settings, seed=seed + 1))
-            kept = KeptModels(f"table3-{self.code}")
-            tagger = kept.component(own.settings.mode, EntityTagger, own, TrainingData(self.train))[0]
-            if depth := own.settings.depth:
-                runs.append([point(f"first {depth}", tagger, Stop.never(depth), self.dev)])
-            else:
-                runs.append([point(name, tagger, stop, self.dev) for name, stop in stops(tagger, own.settings.margin)])
-        return averaged(runs * (of // seeds))
+def compete(train: Doc, dev: Doc, tuned: dict[str, Settings]) -> list[Row]:
+    """All models at all settings; the full one comes first."""
+    rows = []
+    for mode, settings in tuned.items():
+        variants = [replace(settings, depth=depth) for depth in DEPTHS] if mode == "fixed" else [settings]
+        for variant in variants:
+            rows += rows_of(mode, finished(EntityTagger.fit(config(variant), TrainingData(train))), dev)
+    asked = replace(config(tuned["full"], folds=0), outside_minimum=2**31 - 1)
+    rows.append(next(rows_of("full", finished(EntityTagger.fit(asked, TrainingData(train))), dev)))
+    rows[-1].name = "full, every word asked"
+    return rows
 
 
-def models_of_table3(on: Measurements, tuned: dict[str, Settings], seeds: int) -> Iterator[tuple[str, list[Point]]]:
-    """All curves, the baseline first; the paper's model on English alone, and only there more than one seed."""
-    english = on.code == ENGLISH
-    own = seeds if english else 1
-    yield "baseline", on.curve(paper_config(tuned["full"]), own, seeds)[:1]
-    if english:
-        fixed = [replace(tuned["full"], mode="fixed", depth=depth) for depth in DEPTHS]
-        yield "fixed", [on.curve(paper_config(one), 1, seeds)[0] for one in fixed]
-        yield "dynamic (paper)", on.curve(paper_config(tuned["truncated"]), own, seeds)
-    ours = EntityConfig(settings=replace(tuned["full"], exits=EXITS), history_folds=3, folds=3)
-    yield "ours", on.curve(ours, own, seeds)
+def time_rows(rows: list[Row], doc: Doc, rounds: int) -> None:
+    for _ in range(rounds):
+        for row in rows:
+            row.tagger.stop = row.stop
+            row.seconds.append(cpu(partial(row.tagger.predict, doc)))
 
 
-def english_halves(data: Path) -> tuple[Doc, Doc, Doc]:
-    """English data to train on, to choose by, and to report on: every other document of the development set."""
-    train, dev = load_corpora(data, ENGLISH)
-    documents = list(dev.documents())
-    return train, Doc.concatenate(documents[::2]), Doc.concatenate(documents[1::2])
+def language_table(code: str, train: Doc, dev: Doc, rows: list[Row]) -> list[str]:
+    full = rows[0]
+    columns = sum(doc_has(train, column) for column in ("lemma", "upos", "xpos"))
+    lines = [
+        "",
+        f"## {code}",
+        "",
+        f"{len(train.sentences)} sentences to train on, {len(dev.sentences)} ({len(dev)} words) to test on, "
+        f"{len(full.tagger.plan)} templates, {columns} of lemma, UPOS and XPOS.",
+        "",
+        *header("model", "F1", "difference to full, 95 %", "templates", "speed-up"),
+    ]
+    for row in rows:
+        speed = statistics.median(a / b for a, b in zip(full.seconds, row.seconds, strict=True))
+        gap = "" if row is full else change(full.scores, row.scores, "NER")
+        lines.append(line(row.name, f"{row.f1:.2f}", gap, f"{row.templates:.2f}", f"{speed:.2f}"))
+    return lines
+
+
+def doc_has(doc: Doc, column: str) -> bool:
+    return doc.codes(column)[1] != ["_"]
 
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--budget", type=int, default=30)
+    parser.add_argument("--budget", type=int, default=6)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seeds", type=int, default=3, help="on English; the other data have one")
     parser.add_argument("--only", nargs="*", default=list(FILES), choices=list(FILES))
     chosen = parser.parse_args()
     if not (chosen.data / "ner" / ENGLISH).is_dir():
         parser.error(f"no {ENGLISH} in {chosen.data}/ner: say with --data where the entities and treebanks are")
-    train, half, rest = english_halves(chosen.data)
+    train, dev = load_corpora(chosen.data, ENGLISH)
+    documents = list(dev.documents())
+    tuning, rest = Doc.concatenate(documents[::2]), Doc.concatenate(documents[1::2])
     tried = journal("table3")
-    tuned = {mode: tune(mode, train, half, chosen.budget, tried) for mode in BASES}
-    text = [
+    tuned = {
+        mode: tune(mode, train, tuning, chosen.budget, tried) if chosen.budget > 1 else BASES[mode] for mode in BASES
+    }
+    lines = [
         "# Table 3: named entities",
         "",
-        f"Written by {command()}: F1 of spans on development sets (English: the half of its documents that tuning did not see).",
-        "Baseline, fixed and the paper's dynamic models ask every word, as in the paper; fixed and dynamic ones in the order that the wrapper found",
-        "under the paper's loss ([entity_order.py](entity_order.py)). *Ours*, as shipped: a word that training saw often, and never at the begin of an entity, begins",
-        "none and costs no template unless an entity is open; one margin per depth, set on held-out folds. Templates are counted per word, lemmas and",
-        f"tags are the treebank's own. {chosen.budget} random trials each for baseline, whose settings ours and fixed models take, and paper, all on a sixteenth of the training data, the best",
-        f"fifth on a quarter of it, the best two on all. English: seeds 1 to {chosen.seeds} of baseline, paper and ours, whose sentences count together. Losses with 95 % intervals by paired",
-        "bootstrap: to the baseline, another training, and to the same model with all templates. Speed-up over the baseline:",
-        f"median and spread of {chosen.rounds} alternating rounds of CPU time.",
+        f"Written by {command()}: development sets (English: the half of its documents that",
+        "tuning did not see). Templates are counted per word; a word that training saw often, and never at the begin of an",
+        'entity, costs none unless an entity is open, in all rows but "every word asked". Speed-up is the CPU time of the full',
+        "model over that of the row, alternating in one process, median of the rounds, with the look-up of words but without",
+        'reading files and writing tags. "Ours" has one margin per depth, set on held-out folds. Lemmas and tags are the',
+        f"treebank's own. Settings for each method of training, {chosen.budget} trials each on the other half of the English data:",
         "",
     ]
-    names = {"full": "baseline", "truncated": "dynamic (paper)"}
-    text += [
-        f"- {names[mode]}: margin {one.margin:.2g}, rate {one.rate:.2g}, l2 {one.l2:.1e}" for mode, one in tuned.items()
+    lines += [
+        f"- {mode}: l2 {best.l2:.1e}, rate {best.rate:.2g}, margin {best.margin:.2g}, cutoff {best.cutoff}"
+        for mode, best in tuned.items()
     ]
-    found = {}
     for code in chosen.only:
         train, dev = (train, rest) if code == ENGLISH else load_corpora(chosen.data, code)
-        found[code] = dict(
-            models_of_table3(Measurements(code, train, dev), tuned, chosen.seeds if code == ENGLISH else 1)
-        )
-        measure_curves(found[code], chosen.rounds)
-        own = {model: model for model in found[code] if model not in ("baseline", "fixed")}
-        text += ["", f"## {code}", "", *curve_table(found[code], own)]
-        shared = [{model: curves[model] for model in ("baseline", "ours")} for curves in found.values()]
-        together = ["", f"## All {len(found)} sets of data together", "", *pooled_table(shared)]
-        write_report(HERE / "table3.md", [*text, *together])
+        rows = compete(train, dev, tuned)
+        time_rows(rows, Doc.concatenate([dev] * max(1, 60_000 // len(dev))), chosen.rounds)
+        lines += language_table(code, train, dev, rows)
+        write_report(HERE / "table3.md", lines)
 
 
 if __name__ == "__main__":
