@@ -11,23 +11,24 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from experiments.common import ROOT, arguments, command, treebank, write_report
 from experiments.curves import Point
-from experiments.strubell2015.table1 import base_settings, fitted_tagger, point, stops
+from experiments.strubell2015.table1 import point, stops
 from experiments.tables import change, header, line, ratio
 from experiments.timing import cpu, in_turns
 
 from benchmarks.peers import nltk_tagger
 from laconic._core.learn import Examples, instruction_set, read_random_rows
 from laconic.corpus import Doc
-from laconic.learn import Settings
+from laconic.learn import Settings, TrainingData
 from laconic.learn import train_linear as learn
 from laconic.learn.folding import select
 from laconic.progress import finished
-from laconic.tag import Tagger
+from laconic.tag import Tagger, TaggerConfig
 
 
 def accuracy_before_and_after_freezing(tagger: Tagger, settings: Settings, train: Doc, dev: Doc) -> tuple[float, float]:
@@ -63,12 +64,13 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=None, help="train on so many sentences")
     chosen = parser.parse_args()
     train, dev = treebank(chosen.data, "en_ewt", chosen.sentences)
-    settings, known = base_settings("every-exit"), set(train.codes("form")[1])
+    config, known = TaggerConfig(), set(train.codes("form")[1])
+    settings = config.settings
     alone: list[Tagger] = []
-    seconds = cpu(lambda: alone.append(fitted_tagger(settings, train, 0)))
+    seconds = cpu(lambda: alone.append(finished(Tagger.fit(replace(config, folds=0), TrainingData(train)))))
     before, after = accuracy_before_and_after_freezing(alone[0], settings, train, dev)
-    tagger = fitted_tagger(settings, train, 5)
-    points = [point(name, tagger, stop, dev, known) for name, stop in stops(tagger, "every-exit")]
+    tagger = finished(Tagger.fit(config, TrainingData(train)))
+    points = [point(name, tagger, stop, dev, known) for name, stop in stops(tagger)]
     theirs: list[Callable[[list[list[str]]], list[str]]] = []
     nltk_seconds = cpu(lambda: theirs.append(nltk_tagger(train)))
     words = [[token.form for token in sentence] for sentence in dev.sentences]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from experiments.tables import change, header, line, ratio, together
+from experiments.tables import change, header, joined, line, ratio, together
 from experiments.timing import cpu
 from laconic.evaluate import Scores
 
@@ -83,6 +83,32 @@ def curve_table(curves: Curves, own: Mapping[str, str]) -> Iterator[str]:
                 f"{point.rows:.1f}",
                 ratio(baseline.seconds, point.seconds),
             )
+
+
+def pooled_table(several: Sequence[Curves]) -> Iterator[str]:
+    """The models of several data sets, whose settings have the same names, over all their sentences: losses, templates as
+    a mean over the sets, and the ratio of the times of all of them."""
+    metric = next(iter(several[0].values()))[0].metric
+    bases = [next(iter(curves.values()))[0] for curves in several]
+    baseline = joined([one.scores for one in bases])
+    yield from header("model", "stop", metric, "loss to baseline", "loss to itself", "templates", "speed-up")
+    for model in several[0]:
+        own = joined([curves[model][0].scores for curves in several])
+        for same in zip(*(curves[model] for curves in several), strict=True):
+            scores = joined([point.scores for point in same])
+            yield line(
+                model,
+                same[0].name,
+                f"{scores[metric].f1:.2f}",
+                "" if same[0] is bases[0] else change(scores, baseline, metric),
+                "" if same[0] is several[0][model][0] else change(scores, own, metric),
+                f"{statistics.fmean(point.templates for point in same):.1f}",
+                ratio(_round_sums(bases), _round_sums(same)),
+            )
+
+
+def _round_sums(points: Sequence[Point]) -> list[float]:
+    return [sum(each) for each in zip(*(point.seconds for point in points), strict=True)]
 
 
 def figure(treebanks: Mapping[str, Curves], path: Path) -> None:

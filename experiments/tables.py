@@ -48,6 +48,17 @@ def together(several: Sequence[Scores]) -> Scores:
     return Scores({metric: summed(metric) for metric in several[0].counts})
 
 
+def joined(several: Sequence[Scores]) -> Scores:
+    """The sentences of several data sets as those of one."""
+    metrics = set.intersection(*(set(scores.counts) for scores in several))
+
+    def appended(metric: str) -> Counts:
+        parts = zip(*(sums(scores.counts[metric]) for scores in several), strict=True)
+        return Counts(*(np.concatenate(part) for part in parts))
+
+    return Scores({metric: appended(metric) for metric in several[0].counts if metric in metrics})
+
+
 def sums(counts: Counts) -> tuple[npt.NDArray[np.int64], ...]:
     """What a score is computed from, for each sentence."""
     return counts.correct, counts.gold, counts.system

@@ -9,11 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import synthetic
 from experiments import __main__ as experiments
+from experiments import tuning
+from experiments.curves import Point, pooled_table
 
 from laconic.corpus import Doc
+from laconic.evaluate import Counts, Scores
+from laconic.learn import Settings, Uniform
+from laconic.search.journal import Journal
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "experiments" / "chang2007" / "table1.md"
@@ -144,6 +150,59 @@ def test_small_development_sets_are_judged_by_folds_over_all_sentences() -> None
     assert sentences(*(part for fold in folds for part in (fold.first, fold.second))) == sentences(train, dev)
     (enough,) = table1.splits(train, Doc.concatenate([dev] * 125), 1000, 1000, 5)
     assert len(enough.first.sentences) == 250
+
+
+def test_of_many_trials_the_best_are_run_again_with_more_data(tmp_path: Path) -> None:
+    runs: list[tuple[float, float]] = []
+
+    def score(settings: Settings, share: float) -> float:
+        runs.append((settings.margin, share))
+        return -abs(settings.margin - 2) if share == 1 else settings.margin
+
+    def found() -> Settings:
+        space = {"margin": Uniform(1.0, 3.0)}
+        return tuning.best(Settings(rate=0.5), space, score, 30, Journal(tmp_path / "tried.jsonl"), "data")
+
+    chosen = found()
+    margins = {share: [margin for margin, one in runs if one == share] for share in (1 / 16, 1 / 4, 1)}
+    assert [len(some) for some in margins.values()] == [30, 6, 2]
+    assert sorted(margins[1 / 4]) == sorted(margins[1 / 16])[-6:]
+    assert chosen.margin == min(margins[1], key=lambda margin: abs(margin - 2))
+    assert chosen.rate == 0.5
+    runs.clear()
+    assert found() == chosen
+    assert not runs
+
+
+def test_a_share_of_the_data_is_tried_at_the_rate_that_stands_for_all_of_it(tmp_path: Path) -> None:
+    rates: dict[float, set[float]] = {}
+
+    def score(settings: Settings, share: float) -> float:
+        rates.setdefault(share, set()).add(settings.rate)
+        return 0.0
+
+    tuning.best(Settings(rate=0.5), {}, score, 30, Journal(tmp_path / "tried.jsonl"))
+    assert rates == {1 / 16: {2.0}, 1 / 4: {1.0}, 1.0: {0.5}}
+
+
+def test_sets_of_data_are_put_together_by_their_sentences() -> None:
+    def point(name: str, correct: Sequence[int], words: int, seconds: float) -> Point:
+        counts = Counts(np.array(correct), np.full(len(correct), words), np.full(len(correct), words))
+        return Point(name, Scores({"UPOS": counts}), {"UPOS": 0.0}, words, 1.0, lambda: None, [seconds, seconds])
+
+    both, one = (
+        {
+            "baseline": [point("all", every, words, slow)],
+            "ours": [point("all", every, words, slow), point("few", some, words, 1.0)],
+        }
+        for every, some, words, slow in (([8, 10], [8, 8], 10, 2.0), ([20], [20], 20, 4.0))
+    )
+    baseline, _, few = (row.strip("| ").split(" | ") for row in list(pooled_table([both, one]))[2:])
+    assert baseline[:3] == ["baseline", "all", "95.00"]
+    assert few[:3] == ["ours", "few", "90.00"]
+    assert few[3].startswith("+5.00 (")
+    assert few[3] == few[4]
+    assert few[5:] == ["15.0", "3.0 (3.0 to 3.0)"]
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.name)
