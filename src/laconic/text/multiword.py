@@ -12,7 +12,8 @@ from laconic.corpus import Doc, Sentence
 
 Words = tuple[str, ...]
 """Lower-cased words of a token; one word for most tokens."""
-Token = tuple[str, Words]
+Occurrence = tuple[str, Words]
+"""A token, lower-cased, and its words."""
 
 STEM = 3
 """How many letters before the change an ending may hold to be told from others."""
@@ -63,7 +64,7 @@ def learn_multiwords(doc: Doc, thresholds: Thresholds | None = None) -> Multiwor
     return Multiwords(list(tokens), list(endings), begins, [word for entry in entries for word in entry])
 
 
-def _tokens(sentence: Sentence) -> Iterator[Token]:
+def _tokens(sentence: Sentence) -> Iterator[Occurrence]:
     """Lower-cased tokens in their order."""
     words = [word.lower() for word in sentence.words]
     at = 0
@@ -75,7 +76,7 @@ def _tokens(sentence: Sentence) -> Iterator[Token]:
 
 
 def _before_others(
-    seen: list[list[Token]], analyses: dict[str, Counter[Words]], best: dict[str, Words], thresholds: Thresholds
+    seen: list[list[Occurrence]], analyses: dict[str, Counter[Words]], best: dict[str, Words], thresholds: Thresholds
 ) -> dict[str, Words]:
     """Tokens with the one behind them, before which they are something else than most often: ``its`` before ``a``. What
     is written with an apostrophe and split (``it's``) tells where it is split without one, too."""
