@@ -35,6 +35,11 @@ class Term:
     number: int = 0
     name: str = ""
 
+    @property
+    def bare(self) -> Term:
+        """The attribute alone: the address says nothing."""
+        return Term(self.attribute, Address(""), self.number, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -90,6 +95,10 @@ class TemplateSet(Sequence[Template]):
         """The columns of a document that the templates name. POS, which the configuration gives a meaning, is none."""
         attributes = {term.attribute for template in self.templates for term in template.terms}
         return frozenset(column for name in attributes for column in self.kind.attributes[name].columns)
+
+    def attributes(self) -> tuple[Term, ...]:
+        """Every attribute that a template reads, as terms whose addresses say nothing."""
+        return tuple(dict.fromkeys(term.bare for template in self.templates for term in template.terms))
 
 
 def print_term(term: Term, kind: Kind) -> str:

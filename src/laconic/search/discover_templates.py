@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
+import laconic
 from laconic.errors import ConfigError
 from laconic.features import Neighbours, Template, TemplateSet
 from laconic.search.costs import Budget, Counted, nanoseconds, row_cost
 from laconic.search.discover import DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Member
 from laconic.search.journal import Journal
+from laconic.search.order import comments
 from laconic.search.parser_source import ParserSource
 from laconic.search.ranking import SearchProgress
 from laconic.search.reduction import Reduced, add_conjunctions, drop_templates
@@ -85,6 +87,56 @@ def discover_templates(
         if budget is None:
             return ChosenTemplates(found, found.member(), found.templates(), ())
         return (yield from _within_budget(runner, found, budget))
+
+
+@dataclass(frozen=True)
+class ReducedTemplates:
+    """What the backward phase left of a template set."""
+
+    steps: tuple[Reduced, ...]
+    """Every set on the way, the whole one first."""
+    metric: str
+    provenance: dict[str, Any]
+
+    @property
+    def templates(self) -> TemplateSet:
+        return self.steps[-1].templates
+
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]:
+        """Number of templates and score on development data of every set on the way."""
+        return tuple((float(len(one.templates)), one.score(self.metric)) for one in self.steps)
+
+    def text(self) -> str:
+        """A template file whose comments say what every set on the way scored."""
+        about = ["What a backward phase left of a set: in each round the templates that were missed least went."]
+        about += [f"{name}: {value}" for name, value in self.provenance.items()]
+        for one in self.steps:
+            scores = (f"{name} {100 * one.score(self.metric, name):.2f}" for name in sorted(one.results))
+            about.append(f"{len(one.templates)} templates, {self.metric}: {', '.join(scores)}")
+        return "\n".join([*comments(about), "", str(self.templates)])
+
+
+def reduce_templates(
+    source: DiscoverSource,
+    templates: TemplateSet,
+    rows: int,
+    *,
+    share: float = 0.1,
+    journal: Path | None = None,
+    command: str = "",
+) -> Generator[SearchProgress, None, ReducedTemplates]:
+    """The backward phase by itself, from a given set: ``share`` of its templates are dropped in each round, the least
+    missed first, until ``rows`` are left. The generator yields how far it is. Cost: one or two trainings a round."""
+    with TrialRunner.open(source, Journal(journal), 1) as runner:
+        steps = yield from _steps(drop_templates(runner, templates, rows, share), "backward phase")
+    provenance = {
+        "templates of the whole set": len(templates),
+        "dropped in a round": f"{share:g} of what is left",
+        "data and configuration": f"sha256 {source.digest}",
+        "version": laconic.__version__,
+    }
+    return ReducedTemplates(tuple(steps), source.metric, provenance | ({"made by": command} if command else {}))
 
 
 def _within_budget(

@@ -86,7 +86,8 @@ def drop_templates(
 ) -> Generator[Reduced, None, list[Reduced]]:
     """The backward phase: in each round the templates whose loss is least for what they cost are dropped, ``share`` of
     those that are left, until ``least`` are. Yields and returns every set on the way, the whole one first; the order of
-    the templates stays.
+    the templates stays. Blocks of the source are dropped whole, so that the last set may have a few templates more than
+    ``least``.
 
     A template that costs much and is missed little goes first: the rise of the loss is divided by ``price``. Single
     features are dropped like pairs. What is lost is measured with the other weights as they are: of two templates that
@@ -94,7 +95,7 @@ def drop_templates(
     """
     if not 1 <= least <= len(templates) or not 0 < share < 1:
         raise ConfigError(f"from 1 to {len(templates)} templates can be kept, and a share between 0 and 1 dropped")
-    found: list[Reduced] = []
+    source, found = runner.trainable, list[Reduced]()
     while True:
         (results,) = finished(runner.results([Final(templates)]))
         found.append(Reduced(templates, results))
@@ -102,12 +103,28 @@ def drop_templates(
         if len(templates) <= least:
             return found
         (rises,) = finished(runner.results([Ablation(templates)]))
-        count = min(max(1, int(share * len(templates))), len(templates) - least)
-        worth = [rise / price(template) for rise, template in zip(rises, templates, strict=True)]
-        dropped = set(np.argsort(worth, kind="stable")[:count].tolist())
+        dropped = _least_missed(source.blocks(templates), rises, [price(one) for one in templates], share, least)
+        if not dropped:
+            return found  # no block fits between what is left and what is to be kept
         kept = tuple(one for number, one in enumerate(templates) if number not in dropped)
         templates = TemplateSet(templates.kind, kept)
-        runner.trainable.forget()
+        source.forget()
+
+
+def _least_missed(
+    blocks: Sequence[range], rises: Sequence[float], prices: Sequence[float], share: float, least: int
+) -> set[int]:
+    """Numbers of the templates that one round drops: whole blocks, at least one if any can go. A block costs what its
+    dearest template does."""
+    count = max(1, int(share * len(rises)))
+    worth = [rises[block.start] / max(prices[number] for number in block) for block in blocks]
+    dropped: set[int] = set()
+    for place in np.argsort(worth, kind="stable").tolist():
+        if len(dropped) >= count:
+            break
+        if len(rises) - len(dropped) - len(blocks[place]) >= least:
+            dropped.update(blocks[place])
+    return dropped
 
 
 def add_conjunctions(
