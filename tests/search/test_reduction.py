@@ -55,6 +55,17 @@ def test_the_best_conjunctions_join_single_features() -> None:
     assert frozenset(t for one in FEATURES[:2] for t in one.terms) in {frozenset(one.terms) for one in found}
 
 
+def test_conjunctions_of_three_and_four_join_pairs() -> None:
+    pairs = expand_pairs(FEATURES)
+    with TrialRunner.open(source("las"), Journal()) as runner:
+        found = finished(add_conjunctions(runner, pairs, 4, rounds=2, longest=4))
+    added = list(found)[len(pairs) :]
+    assert list(found)[: len(pairs)] == list(pairs)
+    assert 1 <= len(added) <= 4
+    assert all(3 <= len(one.terms) <= 4 for one in added)
+    assert {term for one in added for term in one.terms} <= {term for one in pairs for term in one.terms}
+
+
 def test_sizes_that_cannot_be_reached_are_refused() -> None:
     with TrialRunner.open(source(), Journal()) as runner:
         for least, share in ((0, 0.1), (5, 0.1), (1, 0.0)):
@@ -62,3 +73,5 @@ def test_sizes_that_cannot_be_reached_are_refused() -> None:
                 finished(drop_templates(runner, FEATURES, least, share))
         with pytest.raises(ConfigError):
             finished(add_conjunctions(runner, FEATURES, -1))
+        with pytest.raises(ConfigError):
+            finished(add_conjunctions(runner, FEATURES, 1, longest=1))

@@ -12,6 +12,7 @@ import numpy as np
 import laconic
 from laconic.errors import ConfigError
 from laconic.features import Neighbours, Template, TemplateSet
+from laconic.search.column_source import ColumnSource
 from laconic.search.costs import Budget, Counted, nanoseconds, row_cost
 from laconic.search.discover import DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Member
@@ -25,6 +26,8 @@ from laconic.search.trials import TrialRunner
 
 STRETCH = 3.0
 """How much dearer than the budget the sets are that the backward phase starts from."""
+LONGEST = 4
+"""Terms of a conjunction that linear rows may get beside pairs."""
 TIMED = 5
 ROUNDS = 9
 
@@ -61,10 +64,11 @@ def discover_templates(
     conjunctions: int | None = None,
     command: str = "",
 ) -> Generator[SearchProgress, None, ChosenTemplates]:
-    """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates after
-    the backward phase; with ``conjunctions`` single features and so many pairs and triples, for hidden rows; with a
-    ``budget`` the best set that costs no more, of those that the search and the backward phase came by: the five best
-    are timed, and the best of these that holds is taken. The generator yields how far it is."""
+    """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates: where
+    candidates are screened over columns, as many conjunctions of three and four features join the pairs, and the
+    backward phase drops what is missed least; with ``conjunctions`` single features and so many pairs and triples, for
+    hidden rows; with a ``budget`` the best set that costs no more, of those that the search and the backward phase came
+    by: the five best are timed, and the best of these that holds is taken. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
         raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
     if budget is not None and not isinstance(source, ParserSource):
@@ -79,11 +83,14 @@ def discover_templates(
             return ChosenTemplates(found, found.member(), templates, (f"the best {conjunctions} pairs and triples",))
         if rows is not None:
             best = found.member(found.best)  # what does not help goes now
-            whole = best.templates
+            whole, notes = best.templates, [f"dropped templates until {rows} were left"]
+            if isinstance(source, ColumnSource):
+                whole = yield from _steps(add_conjunctions(runner, whole, rows, longest=LONGEST), "conjunctions")
+                count = len(whole) - len(best.templates)
+                notes.insert(0, f"added the best {count} conjunctions of three and four features")
             steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")
             points = tuple((float(len(one.templates)), one.score(source.metric)) for one in steps)
-            note = f"dropped templates until {rows} were left"
-            return ChosenTemplates(found, best, steps[-1].templates, (note,), points)
+            return ChosenTemplates(found, best, steps[-1].templates, tuple(notes), points)
         if budget is None:
             return ChosenTemplates(found, found.member(), found.templates(), ())
         return (yield from _within_budget(runner, found, budget))

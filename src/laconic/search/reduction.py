@@ -1,17 +1,16 @@
-"""Template sets of a wanted size out of discovered features: pairs dropped from the expanded set for linear rows, the
-best pairs and triples added to single features for hidden rows."""
+"""Template sets of a wanted size out of discovered features or of a given set: the best conjunctions added, templates
+that are missed least dropped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
 
 from laconic.errors import ConfigError
-from laconic.features import Template, TemplateSet
+from laconic.features import Template, TemplateSet, Term
 from laconic.progress import finished
 from laconic.search.racing import Final
 from laconic.search.source import DEVELOP, DiscoverSource, SetResult, joined
@@ -129,25 +128,40 @@ def _least_missed(
 
 def add_conjunctions(
     runner: TrialRunner[Source],
-    features: TemplateSet,
+    templates: TemplateSet,
     count: int,
     *,
     rounds: int = 4,
-    triples: bool = True,
+    longest: int = 3,
     ridge: float = 2.0,
 ) -> Generator[TemplateSet, None, TemplateSet]:
-    """Single features and the ``count`` pairs and triples that help most beside them: for hidden rows, which join
-    features by themselves but not all alike. In each of the rounds the best that are left are added and the model is
-    trained anew; triples are pairs that were chosen with one feature more. Yields the set after each round.
+    """A set and the ``count`` conjunctions of its features, of up to ``longest`` terms, that help most beside it.
+
+    Hidden rows join features by themselves but not all alike: to single features the best pairs and triples are added.
+    Linear rows of all pairs lack what three features say together. In each of the rounds the best that are left are
+    added and the model is trained anew; a candidate is a template of the set with one feature more. Yields the set
+    after each round.
 
     Cost: one training a round, and one step in every candidate.
     """
-    if count < 0 or rounds < 1:
-        raise ConfigError("the number of conjunctions must not be negative, and there must be a round")
-    kind, singles = features.kind, [template.terms for template in features]
-    pool = {frozenset(a + b): Template(kind, joined(*a, *b)) for a, b in combinations(singles, 2)}
+    if count < 0 or rounds < 1 or longest < 2:
+        raise ConfigError("the number of conjunctions must not be negative, of rounds and terms at least 1 and 2")
+    kind = templates.kind
+    features = tuple(dict.fromkeys(term for template in templates for term in template.terms))
+    known = {frozenset(one.terms) for one in templates}
+    pool: dict[frozenset[Term], Template] = {}
+
+    def extend(template: Template) -> None:
+        for feature in features if len(template.terms) < longest else ():
+            terms = joined(*template.terms, feature)
+            if len(terms) > len(template.terms) and frozenset(terms) not in known:
+                known.add(frozenset(terms))
+                pool[frozenset(terms)] = Template(kind, terms)
+
+    for template in templates:
+        extend(template)
     chosen: list[Template] = []
-    current = features
+    current = templates
     for number in range(rounds):
         wanted = count * (number + 1) // rounds - len(chosen)
         if wanted > 0 and pool:
@@ -159,21 +173,8 @@ def add_conjunctions(
                 added = candidates[place]
                 chosen.append(added)
                 del pool[frozenset(added.terms)]
-                if triples and len(added.terms) == 2:
-                    pool |= _triples(added, singles, [*chosen, *pool.values()])
-            current = TemplateSet(kind, (*features, *chosen))
+                extend(added)
+            current = TemplateSet(kind, (*templates, *chosen))
             runner.trainable.forget()
         yield current
     return current
-
-
-def _triples(
-    pair: Template, singles: Sequence[tuple[Any, ...]], known: Sequence[Template]
-) -> dict[frozenset[Any], Template]:
-    have = {frozenset(one.terms) for one in known}
-    found = {}
-    for single in singles:
-        terms = joined(*pair.terms, *single)
-        if len(terms) == 3 and frozenset(terms) not in have:
-            found[frozenset(terms)] = Template(pair.kind, terms)
-    return found
