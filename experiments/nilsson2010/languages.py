@@ -4,9 +4,9 @@
                                                 [--epochs 4] [--data DIR]
 
 The parser of the package with linear rows (arc-hybrid, exploration), the neighbour rules `transition`, LAS with
-punctuation, tags of the treebank. The search sees the first half of the development set; templates are then dropped
-until ``--rows`` are left. Both sets are trained in the ordinary way and compared on the second half. Writes languages.md
-beside itself, and keeps a journal in build. Needs the treebanks.
+punctuation, tags of the treebank. The search sees the first half of the development set; conjunctions are then added
+and templates dropped until ``--rows`` are left. Both sets are trained in the ordinary way and compared on the second
+half. Writes languages.md beside itself, and keeps a journal in build. Needs the treebanks.
 """
 
 from __future__ import annotations
@@ -57,9 +57,10 @@ def main() -> None:
         "# Discovered sets and the shipped one, with as many templates",
         "",
         f"Written by {command()}: up to {chosen.sentences:,} training sentences, rules `transition`, beam",
-        f"{chosen.beam}, {chosen.generations} generations for LAS, templates dropped until {chosen.rows} are left; beside it the",
-        f"first {chosen.rows} of the shipped set `parser`. Linear rows, arc-hybrid, {chosen.epochs} epochs, templates of labels as shipped; LAS",
-        "with punctuation on the second half of the development set, which the search did not see; differences paired,",
+        f"{chosen.beam}, {chosen.generations} generations for LAS; {chosen.rows} conjunctions of three and four features join the pairs,",
+        f"then templates are dropped until {chosen.rows} are left; beside it the first {chosen.rows} of the shipped set `parser`.",
+        f"Linear rows, arc-hybrid, {chosen.epochs} epochs, templates of labels as shipped; LAS with punctuation on",
+        " the second half of the development set, which the search did not see; differences paired,",
         "with their standard errors.",
         "",
     ]
