@@ -60,7 +60,7 @@ def main() -> None:
         f"{chosen.beam}, {chosen.generations} generations for LAS; {chosen.rows} conjunctions of three and four features join the pairs,",
         f"then templates are dropped until {chosen.rows} are left; beside it the first {chosen.rows} of the shipped set `parser`.",
         f"Linear rows, arc-hybrid, {chosen.epochs} epochs, templates of labels as shipped; LAS with punctuation on",
-        " the second half of the development set, which the search did not see; differences paired,",
+        "the second half of the development set, which the search did not see; differences paired,",
         "with their standard errors.",
         "",
     ]
