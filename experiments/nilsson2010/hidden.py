@@ -1,14 +1,14 @@
-"""Templates dropped from the shipped set of the parser with hidden rows: LAS against nanoseconds a word.
+"""Templates dropped from the set of the parser with hidden rows: LAS against nanoseconds a word.
 
     python -m experiments.nilsson2010.hidden [TREEBANK…] [--sentences 4000] [--epochs 4] [--rows 34] [--share 0.2]
                                              [--check 2000] [--check-epochs 4] [--seeds 1] [--data DIR]
 
 On English EWT the backward phase goes from a set of 104 templates made by hand (whole.templates beside this file) down
 to ``--rows``; tags are predicted, training data tagged by jackknifing. The first half of the development set chooses,
-the second reports. Sets of about two thirds and a half are then trained on the treebanks given, with up to
-``--check`` sentences (0: all) and with ``--seeds`` seeds, and compared with the whole set on second halves. Parsers are timed in
-alternating rounds. Keeps journals in build. Writes hidden.md, hidden.templates and hidden.png beside itself. Needs the
-treebanks.
+the second reports. Sets of about two thirds and a half are then trained on the treebanks given, with up to ``--check``
+sentences (0: all) and with ``--seeds`` seeds, and compared with the whole set on second halves. Parsers are timed in
+alternating rounds. Keeps journals in build. Writes hidden.md, hidden.templates (two thirds) and hidden.png beside
+itself. Needs the treebanks.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ import numpy as np
 from experiments.common import arguments, command, pos_of, treebank, write_report
 from experiments.tables import header, line
 from laconic.corpus import Doc
-from laconic.features import Template, TemplateSet, load_neighbours, load_set
+from laconic.features import TemplateSet, load_neighbours, load_set, union
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.search import DiscoverySettings, ParserSource, TrialResult, halves
@@ -42,18 +42,6 @@ def labelled(config: ParserConfig, templates: TemplateSet, train: Doc, test: Doc
     finished(Parser.fit(config, TrainingData(train))).apply(guess)
     same = np.array(guess.strings("deprel")) == np.array(test.strings("deprel"))
     return TrialResult(np.asarray((guess.heads == test.heads) & same))
-
-
-def reads_sets(template: Template) -> bool:
-    """Does it read sets of values, which columns of decisions do not hold?"""
-    return any(term.address.children for term in template.terms)
-
-
-def joined(found: TemplateSet) -> TemplateSet:
-    """The templates of a set and those of the shipped one that columns can hold."""
-    have = {frozenset(one.terms) for one in found}
-    shipped = (one for one in load_set("parser") if not reads_sets(one) and frozenset(one.terms) not in have)
-    return TemplateSet(found.kind, (*found, *shipped))
 
 
 def main() -> None:
@@ -98,21 +86,18 @@ def main() -> None:
             ),
             lambda step, name=name: print(f"\r{name}: {step.what}   ", end="", file=sys.stderr),
         )
-        first, pool = load_set("parser")[: chosen.rows], joined(found.templates)
-        sets_of_values = tuple(one for one in first if reads_sets(one))
-        known = ParserSource(config, train, searched, pool.attributes(), score="uas", random_moves=0.1)
-        left = reduce_templates(
-            known, pool, chosen.rows - len(sets_of_values), share=SHARE, journal=Path("build") / "languages.jsonl"
-        )
+        known = load_set("parser")
+        pool = union(found.templates, known)
+        wider = ParserSource(config, train, searched, pool.attributes(), score="uas", random_moves=0.1)
+        left = reduce_templates(wider, pool, chosen.rows, share=SHARE, journal=Path("build") / "languages.jsonl")
         both = finished(left, lambda step, name=name: print(f"\r{name}: {step.what}   ", end="", file=sys.stderr))
-        together = TemplateSet(pool.kind, (*both.templates, *sets_of_values))
-        sets = (first, found.templates, together)
-        news = sum(one not in list(load_set("parser")) for one in together)
+        sets = (known[: chosen.rows], found.templates, both.templates)
+        news = sum(one not in list(known) for one in both.templates)
         shipped, *own = (labelled(config, some, train, reported, chosen.epochs) for some in sets)
         gains = [f"{100 * gain:+.2f} ± {100 * error:.2f}" for gain, error in (one.gain(shipped) for one in own)]
         features = " ".join(f"`{one}`" for one in found.discovery.features(found.discovery.best))
         cells = [f"{100 * one.score:.2f} ({gain})" for one, gain in zip(own, gains, strict=True)]
-        text.append(line(name, f"{100 * shipped.score:.2f}", *cells, f"{news} of {len(together)}", features))
+        text.append(line(name, f"{100 * shipped.score:.2f}", *cells, f"{news} of {len(both.templates)}", features))
         write_report(HERE / "languages.md", text)
 
 

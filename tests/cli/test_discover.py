@@ -70,7 +70,7 @@ def test_templates_of_a_given_set_are_dropped(files: tuple[Path, Path], tmp_path
     whole.write_text("UPOS(STACK0)\nUPOS(QUEUE0)\nSUFFIX2(STACK0)\nDEP(STACK5)\n")
     common = ("discover", "--train", files[0], "--dev", files[1], "-o", output, "--from", whole)
     hidden = ("--set", "parser.scorer=hidden", "--set", "parser.hidden.epochs=1") if scorer == "hidden" else ()
-    done = laconic(*common, "--rows", "3", *hidden)
+    done = laconic(*common, "--from", whole, "--rows", "3", *hidden)  # each template once
     assert done.code == 0, done.err
     assert "4 templates: LAS" in done.err
     left = read_set(output, KIND)

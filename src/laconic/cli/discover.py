@@ -58,8 +58,8 @@ def run(
         int | None, typer.Option("--rows", help="Drop templates of the found set until so many are left.")
     ] = None,
     start: Annotated[
-        str | None,
-        typer.Option("--from", metavar="NAME|FILE", help="No search: drop templates of this set, see --rows."),
+        list[str] | None,
+        typer.Option("--from", metavar="NAME|FILE", help="No search: drop templates of this set, or of several."),
     ] = None,
     conjunctions: Annotated[
         int | None,
@@ -81,7 +81,7 @@ def run(
     """Discover features for a parser, a labeler or a tagger. What was interrupted goes on when it is called again."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
-    from laconic.features import chosen_neighbours, chosen_set
+    from laconic.features import chosen_neighbours, chosen_set, union
     from laconic.search import DiscoverySettings, halves
     from laconic.search.components import Documents, discoverable
     from laconic.search.discover_templates import STRETCH, discover_templates, reduce_templates
@@ -92,7 +92,7 @@ def run(
         chosen = discoverable(component)
         config = component_settings(component, train, set_ or [], dict(chosen.given)).of(component)
         kind = chosen.kind(config)
-        whole = None if start is None else chosen_set(start, kind)
+        whole = union(*(chosen_set(one, kind) for one in start)) if start else None
         if whole is not None and (rows is None or any((rules, budget, conjunctions, plot))):
             raise ConfigError(
                 "--from needs --rows, and no option of a search: --rules, --budget, --conjunctions, --plot"

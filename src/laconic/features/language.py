@@ -108,6 +108,15 @@ def print_term(term: Term, kind: Kind) -> str:
     return f"{attribute.print(term.number, term.name)}({f'CHILDREN({path})' if term.address.children else path})"
 
 
+def union(first: TemplateSet, *others: TemplateSet) -> TemplateSet:
+    """The templates of sets of one kind, each once, in the order of the sets; groups are not kept."""
+    found: dict[frozenset[Term], Template] = {}
+    for some in (first, *others):
+        for template in some:
+            found.setdefault(frozenset(template.terms), template)
+    return TemplateSet(first.kind, tuple(found.values()))
+
+
 def expand_pairs(templates: TemplateSet) -> TemplateSet:
     """The templates themselves, then every pair of them joined, first with second, first with third and so on.
 

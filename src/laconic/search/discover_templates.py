@@ -104,10 +104,13 @@ class ReducedTemplates:
     """Every set on the way, the whole one first."""
     metric: str
     provenance: dict[str, Any]
+    fixed: tuple[Template, ...] = ()
+    """Templates that the source cannot judge: they stay, and take no part in the scores."""
 
     @property
     def templates(self) -> TemplateSet:
-        return self.steps[-1].templates
+        left = self.steps[-1].templates
+        return TemplateSet(left.kind, (*left, *self.fixed))
 
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
@@ -134,16 +137,23 @@ def reduce_templates(
     command: str = "",
 ) -> Generator[SearchProgress, None, ReducedTemplates]:
     """The backward phase by itself, from a given set: ``share`` of its templates are dropped in each round, the least
-    missed first, until ``rows`` are left. The generator yields how far it is. Cost: one or two trainings a round."""
+    missed first, until ``rows`` are left. Templates that the source cannot judge stay, behind the others. The generator
+    yields how far it is. Cost: one or two trainings a round."""
+    judged = TemplateSet(templates.kind, tuple(one for one in templates if source.can_judge(one)))
+    fixed = tuple(one for one in templates if not source.can_judge(one))
     with TrialRunner.open(source, Journal(journal), 1) as runner:
-        steps = yield from _steps(drop_templates(runner, templates, rows, share), "backward phase")
-    provenance = {
+        steps = yield from _steps(drop_templates(runner, judged, rows - len(fixed), share), "backward phase")
+    provenance: dict[str, Any] = {
         "templates of the whole set": len(templates),
         "dropped in a round": f"{share:g} of what is left",
         "data and configuration": f"sha256 {source.digest}",
         "version": laconic.__version__,
     }
-    return ReducedTemplates(tuple(steps), source.metric, provenance | ({"made by": command} if command else {}))
+    if fixed:
+        provenance["could not be judged and stayed, at the end"] = len(fixed)
+    if command:
+        provenance["made by"] = command
+    return ReducedTemplates(tuple(steps), source.metric, provenance, fixed)
 
 
 def _within_budget(
