@@ -118,9 +118,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.longest = (shape & 16) != 0 ? 3 : 10'000;
     Multiwords multiwords;
     try {
-        multiwords = Multiwords(features::Forms::of(std::vector<std::string>{token, "da"}),
-                                features::Forms::of(std::vector<std::string>{ending}), {0, 2, 4, 6},
-                                {token, "x", "de", "a", "", ending});
+        multiwords = Multiwords(features::Forms::of(std::vector<std::string>{token, "da", "a\n" + token}),
+                                features::Forms::of(std::vector<std::string>{ending}), {0, 2, 4, 6, 8},
+                                {token, "x", "de", "a", "b", "c", "", ending});
     } catch (const ModelError&) {
     }
     const Segmented found = segment(plan, tables, table, characters, 0, known, exits, options);

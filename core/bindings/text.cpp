@@ -190,12 +190,12 @@ void bind_parts(nb::module_& room) {
         .def("arrays", &arrays_of, nb::sig("def arrays(self) -> dict[str, NDArray[numpy.generic]]"))
         .def(
             "split",
-            [](const Multiwords& self, const std::string& form) {
+            [](const Multiwords& self, const std::string& form, const std::string& next) {
                 std::vector<std::string> words;
-                self.split(form, words);
+                self.split(form, next, words);
                 return words;
             },
-            "form"_a, "The words of a token; none if it is one word.");
+            "form"_a, "next"_a = "", "The words of a token before another; none if it is one word.");
     nb::class_<Exceptions>(room, "Exceptions", "Strings never split.")
         .def(nb::init<const std::vector<std::string>&>(), "strings"_a);
     nb::class_<Training>(room, "Training", "A text with the labels that a treebank gives its characters.")

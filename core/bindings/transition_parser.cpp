@@ -16,6 +16,7 @@ using learn::Exits;
 using learn::HiddenTable;
 using learn::Table;
 using transition::ActionSet;
+using transition::BeamOptions;
 using transition::Model;
 using transition::Weights;
 
@@ -180,23 +181,47 @@ void bind_arc_keys(nb::module_& room) {
         "The key of each word's arc by the tags of its two words and its direction: what label candidates go by.");
 }
 
+void check_search(const Model& model, const BeamOptions& search) {
+    check_temperatures(search.temperatures, model.plan);
+    check_temperatures(search.label_temperatures, model.label_plan);
+}
+
+void bind_search(nb::module_& room) {
+    nb::class_<BeamOptions>(room, "BeamOptions", "How a beam compares hypotheses and which it keeps.")
+        .def(
+            "__init__",
+            [](BeamOptions* self, std::size_t width, double slack, bool raw_scores, Temperatures temperatures,
+               Temperatures label_temperatures, std::size_t longest) {
+                if (width < 1 || !(slack >= 0)) throw std::invalid_argument("a beam keeps at least one hypothesis");
+                new (self) BeamOptions{.width = width,
+                                       .slack = slack,
+                                       .raw_scores = raw_scores,
+                                       .temperatures = vector_of(temperatures),
+                                       .label_temperatures = vector_of(label_temperatures),
+                                       .longest = longest};
+            },
+            "width"_a, "slack"_a, "raw_scores"_a, "temperatures"_a, "label_temperatures"_a, "longest"_a)
+        .def_static("greedy", [] { return BeamOptions{}; });
+}
+
 void bind_parsing(nb::class_<Parser>& parser) {
     parser.def(
         "parse",
         [](const Parser& self, const Columns& columns, const Exits& exits, const Exits& label_exits,
-           Temperatures temperatures, Temperatures label_temperatures) {
+           const BeamOptions& search, Temperatures temperatures, Temperatures label_temperatures) {
             check_temperatures(span_of(temperatures), self.model.plan);
             check_temperatures(span_of(label_temperatures), self.model.label_plan);
+            check_search(self.model, search);
             if (temperatures.shape(0) > 0 && label_temperatures.shape(0) == 0)
                 throw std::invalid_argument("confidence needs temperatures for labels too");
             transition::Parsed found = self.decided(columns, exits, label_exits, [&](const auto& weights) {
-                return parse(self.model, weights, columns, span_of(temperatures), span_of(label_temperatures));
+                return parse(self.model, weights, columns, search, span_of(temperatures), span_of(label_temperatures));
             });
             return std::make_tuple(as_array(std::move(found.heads)), as_array(std::move(found.relations)),
                                    as_array(std::move(found.head_confidences)),
                                    as_array(std::move(found.label_confidences)), counted(found.work));
         },
-        "columns"_a, "exits"_a, "label_exits"_a, "temperatures"_a, "label_temperatures"_a,
+        "columns"_a, "exits"_a, "label_exits"_a, "search"_a, "temperatures"_a, "label_temperatures"_a,
         "Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, "
         "of labels, cache lines.");
     parser.def(
@@ -214,25 +239,19 @@ void bind_parsing(nb::class_<Parser>& parser) {
         "columns"_a, "exits"_a, "label_exits"_a, "depth"_a, "temperature"_a, "longest"_a,
         "Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.");
     parser.def(
-        "parse_beam",
+        "best_trees",
         [](const Parser& self, const Columns& columns, const Exits& exits, const Exits& label_exits,
-           Temperatures temperatures, Temperatures label_temperatures, std::size_t width, double slack, bool raw_scores,
-           std::size_t longest, std::size_t trees) {
-            check_temperatures(span_of(temperatures), self.model.plan);
-            check_temperatures(span_of(label_temperatures), self.model.label_plan);
-            if (width < 1 || trees < 1 || !(slack >= 0))
-                throw std::invalid_argument("a beam keeps at least one hypothesis");
-            const transition::BeamOptions options{
-                width, slack, raw_scores, span_of(temperatures), span_of(label_temperatures), longest};
+           const BeamOptions& search, std::size_t trees) {
+            check_search(self.model, search);
+            if (trees < 1) throw std::invalid_argument("at least one tree is needed");
             transition::KBest found = self.decided(columns, exits, label_exits, [&](const auto& weights) {
-                return parse_beam(self.model, weights, columns, options, trees);
+                return best_trees(self.model, weights, columns, search, trees);
             });
             return std::make_tuple(as_array(std::move(found.counts)), as_array(std::move(found.scores)),
                                    as_array(std::move(found.heads)), as_array(std::move(found.relations)),
                                    counted(found.work));
         },
-        "columns"_a, "exits"_a, "label_exits"_a, "temperatures"_a, "label_temperatures"_a, "width"_a, "slack"_a,
-        "raw_scores"_a, "longest"_a, "trees"_a,
+        "columns"_a, "exits"_a, "label_exits"_a, "search"_a, "trees"_a,
         "By a beam: the number of trees of each sentence, the score of each, heads and labels tree after tree, and "
         "the work as parse() tells it.");
 }
@@ -271,15 +290,16 @@ void bind_decisions(nb::class_<Parser>& parser) {
     parser.def(
         "traces",
         [](const Parser& self, const Columns& columns, const Exits& exits, const Exits& label_exits,
-           Sentences sentences) {
+           Sentences sentences, const BeamOptions& search) {
             check_sentences(span_of(sentences), columns);
+            check_search(self.model, search);
             transition::ArcTraces found = self.decided(columns, exits, label_exits, [&](const auto& weights) {
-                return traces(self.model, weights, columns, span_of(sentences));
+                return traces(self.model, weights, columns, search, span_of(sentences));
             });
             return std::make_tuple(std::move(found.words), std::move(found.heads), std::move(found.moves),
                                    std::move(found.labels));
         },
-        "columns"_a, "exits"_a, "label_exits"_a, "sentences"_a,
+        "columns"_a, "exits"_a, "label_exits"_a, "sentences"_a, "search"_a,
         "Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if "
         "that was decided after it.");
 }
@@ -291,6 +311,7 @@ void transition_parser(nb::module_& core) {
     bind_model(room);
     bind_hashed(room);
     bind_arc_keys(room);
+    bind_search(room);
     nb::class_<Parser> parser(room, "Parser", "A model with its weights; hidden rows are one table for both.");
     parser.def(nb::init<const Model&, Parser::AnyTable, Parser::AnyTable>(), "model"_a, "moves"_a, "labels"_a,
                nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>());

@@ -66,6 +66,7 @@ public:
     }
 
     Columns run(std::span<const std::uint8_t> labels) {
+        labels_ = labels;
         std::size_t token = end_;
         for (std::size_t at = begin_; at < end_; ++at) {
             if (characters_.white(at)) continue;
@@ -116,7 +117,10 @@ private:
 
     void put(Span form, Span misc, std::size_t begin, std::size_t end) {
         words_.clear();
-        if (multiwords_ != nullptr) multiwords_->split(columns_.view(form), words_);
+        if (multiwords_ != nullptr) {
+            const std::string_view own = columns_.view(form);
+            multiwords_->split(own, multiwords_->looks_behind(own) ? token_behind(end) : std::string_view(), words_);
+        }
         const std::int32_t start = characters_.offset(begin) - offset_, stop = characters_.offset(end) - offset_;
         if (words_.empty()) {
             put_word(form, misc, start, stop);
@@ -133,6 +137,16 @@ private:
         for (const std::string& word : words_) put_word(columns_.append(word), blank_, start, stop);
         corpus::assign_offsets(columns_, from, columns_.starts.size(), characters_.slice(begin, end), start, stop,
                                columns_.starts, columns_.ends);
+    }
+
+    // The next token of the sentence, if it goes on where a token has ended.
+    [[nodiscard]] std::string_view token_behind(std::size_t end) const {
+        std::size_t first = end;
+        if (labels_[end - 1] == sentence_end) return {};
+        while (first < end_ && characters_.white(first)) ++first;
+        std::size_t last = first;
+        while (last < end_ && labels_[last] == inside) ++last;
+        return last < end_ ? characters_.slice(first, last + 1) : std::string_view();
     }
 
     void put_word(Span form, Span misc, std::int32_t start, std::int32_t stop) {
@@ -179,6 +193,7 @@ private:
     std::uint32_t byte_;
     std::int32_t offset_;
     const Multiwords* multiwords_;
+    std::span<const std::uint8_t> labels_;
     Columns columns_;
     Span blank_{}, no_space_{}, newpar_{};
     std::size_t sentence_ = end_;

@@ -11,6 +11,8 @@ namespace laconic::text {
 
 namespace {
 
+constexpr char behind = '\n';  // stands between a token and the next in an entry
+
 // Case does not change it: other scripts share one value.
 constexpr std::size_t case_insensitive_byte(char c) noexcept {
     const auto byte = static_cast<unsigned char>(c);
@@ -106,9 +108,11 @@ Multiwords::Multiwords(features::Forms tokens, features::Forms endings, std::vec
                 throw ModelError("a word of a multiword token cannot stand in a column");
     }
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-        if (tokens_[i].empty()) throw ModelError("an empty multiword token");
-        last_bytes_.set(last_pair(tokens_[i]));
-        longest_token_ = std::max(longest_token_, tokens_[i].size());
+        const std::string_view token = tokens_[i].substr(0, tokens_[i].find(behind));
+        if (token.empty()) throw ModelError("an empty multiword token");
+        last_bytes_.set(last_pair(token));
+        if (token.size() < tokens_[i].size()) followed_.set(last_pair(token));
+        longest_token_ = std::max(longest_token_, token.size());
     }
     for (std::size_t i = 0; i < endings_.size(); ++i) {
         const std::string_view ending = endings_[i];
@@ -128,12 +132,17 @@ bool Multiwords::possible(std::string_view form) const noexcept {
     return !form.empty() && last_bytes_.test(last_pair(form));
 }
 
-void Multiwords::split(std::string_view form, std::vector<std::string>& words) const {
-    if (!split_as(form, form, words) && unicode::has_typographic_apostrophe(form))
-        split_as(unicode::with_straight_apostrophes(form), form, words);
+bool Multiwords::looks_behind(std::string_view form) const noexcept {
+    return !form.empty() && followed_.test(last_pair(form));
 }
 
-bool Multiwords::split_as(std::string_view spelling, std::string_view form, std::vector<std::string>& words) const {
+void Multiwords::split(std::string_view form, std::string_view next, std::vector<std::string>& words) const {
+    if (!split_as(form, form, next, words) && unicode::has_typographic_apostrophe(form))
+        split_as(unicode::with_straight_apostrophes(form), form, next, words);
+}
+
+bool Multiwords::split_as(std::string_view spelling, std::string_view form, std::string_view next,
+                          std::vector<std::string>& words) const {
     words.clear();
     if (!possible(spelling)) return false;
     // Long tokens have nothing but their endings looked at, and that is bounded.
@@ -143,7 +152,10 @@ bool Multiwords::split_as(std::string_view spelling, std::string_view form, std:
     const auto take = [&](std::size_t entry) {
         words.assign(words_.begin() + begins_[entry], words_.begin() + begins_[entry + 1]);
     };
-    if (const std::uint32_t found = tokens_.find(lowered); found != features::Forms::absent) {
+    std::uint32_t found = features::Forms::absent;
+    if (!next.empty() && looks_behind(spelling)) found = tokens_.find(lowered + behind + unicode::lower(next));
+    if (found == features::Forms::absent) found = tokens_.find(lowered);
+    if (found != features::Forms::absent) {
         take(found);
         if (!words.empty()) dress(form, lowered, words);
         return true;
@@ -151,13 +163,13 @@ bool Multiwords::split_as(std::string_view spelling, std::string_view form, std:
     for (const std::size_t size : ending_sizes_) {
         if (size >= lowered.size()) continue;
         const std::size_t cut = lowered.size() - size;
-        const std::uint32_t found = endings_.find(std::string_view(lowered).substr(cut));
+        found = endings_.find(std::string_view(lowered).substr(cut));
         if (found == features::Forms::absent) continue;
         take(tokens_.size() + found);
         words.front().insert(0, lowered, 0, cut);
         // What is left may be a multiword token itself: can't + 've. It is shorter, so this ends.
         std::vector<std::string> inner;
-        if (words.front().size() < lowered.size()) split(words.front(), inner);
+        if (words.front().size() < lowered.size()) split(words.front(), {}, inner);
         if (!inner.empty()) {
             words.erase(words.begin());
             words.insert(words.begin(), inner.begin(), inner.end());

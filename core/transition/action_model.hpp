@@ -29,8 +29,9 @@ concept ActionModel =
         // How far a candidate stayed behind what was decided last, in real scores: at most zero.
         { model.move_gap(Label{}, learn::Decision{}) } -> std::same_as<double>;
         { model.label_gap(arc, Relation{}, learn::Decision{}) } -> std::same_as<double>;
-        { model.move_score(Label{}) } -> std::same_as<double>;  // of a candidate of the last move
-        { model.rows() } -> std::same_as<std::uint64_t>;        // cache lines of weights read so far
+        { model.lead(learn::Decision{}) } -> std::same_as<double>;  // of the best move, in real scores
+        { model.move_score(Label{}) } -> std::same_as<double>;      // of a candidate of the last move
+        { model.rows() } -> std::same_as<std::uint64_t>;            // cache lines of weights read so far
     };
 
 // One decision of a walk.
@@ -42,21 +43,32 @@ struct Step {
     learn::Decision label;
 };
 
-// Parses the sentence that `state` was started for. Calls taken(step) before each step is made.
+// An action that was made: one of the candidates, and the label of the arc.
+struct Chosen {
+    Label label;
+    Relation relation;
+};
+
+// Parses the sentence that `state` was started for. Calls taken(step) before each step is made. With a path, its
+// actions are made in place of the best ones; a step has these, at the depths where the best were decided.
 template <ActionModel A, class Taken>
-void walk(const ActionSet& actions, State& state, A& model, Taken&& taken) {
+void walk(const ActionSet& actions, State& state, A& model, Taken&& taken, std::span<const Chosen> path = {}) {
     const TransitionSystem& system = actions.system();
+    std::size_t number = 0;
     while (!system.done(state)) {
         Step step{};
         step.actions = actions.candidates(system.valid(state), system.rooted(state));
         step.move = model.move(step.actions);
+        if (!path.empty()) step.move.label = path[number].label;
         ActionSet::Meaning chosen = actions[step.move.label];
         step.arc = system.arc(state, chosen.move);
         if (step.arc.exists() && actions.labels() == Labels::after) {
             step.choice = model.choice(step.arc);
             step.label = model.label(step.choice);
+            if (!path.empty()) step.label.label = path[number].relation;
             chosen.relation = step.label.label;
         }
+        ++number;
         taken(step);
         system.apply(state, chosen.move, chosen.relation);
     }
@@ -126,6 +138,7 @@ struct SeparateModel {
     [[nodiscard]] double label_gap(Arc, Relation candidate, const learn::Decision& taken) const {
         return labels.gap(candidate, taken.label);
     }
+    [[nodiscard]] double lead(const learn::Decision& move) const noexcept { return move.margin / moves.table.scale(); }
     [[nodiscard]] double move_score(Label candidate) const {
         return learn::score_of(moves.table, moves.scratch, candidate) / moves.table.scale();
     }
@@ -200,6 +213,7 @@ public:
         return learn::gap(table_, scratch_, joint_labels_.label(kind, candidate),
                           joint_labels_.label(kind, taken.label));
     }
+    [[nodiscard]] double lead(const learn::Decision& move) const noexcept { return move.margin / table_.scale(); }
     [[nodiscard]] double move_score(Label candidate) const {
         return learn::score_of(table_, scratch_, candidate) / table_.scale();
     }

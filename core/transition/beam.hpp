@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -23,20 +24,23 @@ struct BeamOptions {
     // which have no common scale: none is dropped but for the width.
     double slack = 0;
     bool raw_scores = false;
+    bool exact_scores = false;  // also of what all hypotheses share, for who wants scores and not only the best tree
     // By depth, as for confidences; empty: 1.
-    std::span<const double> temperatures{}, label_temperatures{};
+    std::vector<double> temperatures{}, label_temperatures{};
     // A sentence with more words is parsed greedily: a hypothesis costs a copy of the state.
     std::size_t longest = 1000;
 };
 
-// All hypotheses make their n-th move at the same time; finished ones wait for the others. Memory is reused from
+// All hypotheses make their n-th move at the same time; finished ones wait for the others. While there is one, and no
+// rival of its best move is within the slack, a move costs what it costs a greedy parser. Memory is reused from
 // sentence to sentence.
 template <ActionModel A>
 class Beam {
 public:
     struct Hypothesis {
         State state;
-        double score = 0;
+        double score = 0;         // up to what all hypotheses share
+        std::uint32_t moves = 0;  // of this one, in `made_`: the number of the last, counted from 1
     };
 
     Beam(const ActionSet& actions, A& model, BeamOptions options)
@@ -48,7 +52,9 @@ public:
     template <class Taken>
     std::span<const Hypothesis> walk(const State& state, Taken&& taken) {
         start(state);
-        while (!done()) advance(taken);
+        while (!done()) {
+            if (count_ > 1 || !advance_alone(taken)) advance(taken);
+        }
         for (Hypothesis& one : std::span(hypotheses_).first(count_))
             system_.finish(one.state, actions_.root_relation(), actions_.spare());
         return hypotheses();
@@ -61,6 +67,8 @@ public:
         count_ = 1;
         hypotheses_[0].state = state;
         hypotheses_[0].score = 0;
+        hypotheses_[0].moves = 0;
+        made_.clear();
     }
     [[nodiscard]] bool done() const {
         return std::ranges::all_of(hypotheses(), [&](const Hypothesis& one) { return system_.done(one.state); });
@@ -77,6 +85,15 @@ public:
     }
     [[nodiscard]] std::span<const Hypothesis> hypotheses() const noexcept {
         return std::span(hypotheses_).first(count_);
+    }
+
+    // The moves of a hypothesis, in their order. Valid until the next call.
+    std::span<const Chosen> path(const Hypothesis& hypothesis) {
+        path_.clear();
+        for (std::uint32_t at = hypothesis.moves; at != 0; at = made_[at - 1].before)
+            path_.push_back(made_[at - 1].action);
+        std::ranges::reverse(path_);
+        return path_;
     }
 
     // How each hypothesis came about in the last step.
@@ -109,18 +126,56 @@ private:
         steps_.insert(std::ranges::upper_bound(steps_, step, Better{}), step);
     }
 
+    void make(Hypothesis& hypothesis, Chosen action) {
+        system_.apply(hypothesis.state, actions_[action.label].move, action.relation);
+        made_.push_back({hypothesis.moves, action});
+        hypothesis.moves = static_cast<std::uint32_t>(made_.size());
+    }
+
     [[nodiscard]] static double temperature(std::span<const double> all, std::uint32_t depth) noexcept {
         return all.empty() ? 1 : all[depth];
+    }
+
+    [[nodiscard]] std::span<const Label> candidates_in(const State& state) const {
+        return actions_.candidates(system_.valid(state), system_.rooted(state));
+    }
+
+    // One step of the only hypothesis; false, and nothing done, where a rival of its best move is within the slack.
+    template <class Taken>
+    bool advance_alone(Taken&& taken) {
+        if (options_.raw_scores || options_.exact_scores) return false;
+        Hypothesis& only = hypotheses_[0];
+        model_.look_at(only.state);
+        const learn::Decision decided = model_.move(candidates_in(only.state));
+        const double enough = options_.slack * temperature(options_.temperatures, decided.depth);
+        if (width_ > 1 && model_.lead(decided) <= enough) {
+            decided_ = decided;
+            return false;
+        }
+        auto [move, relation] = actions_[decided.label];
+        const Arc arc = system_.arc(only.state, move);
+        std::uint32_t labelled = 0, label_templates = 0;
+        if (arc.exists() && actions_.labels() == Labels::after) {
+            const learn::Decision label = model_.label(model_.choice(arc));
+            labelled = 1;
+            label_templates = label.depth - (A::one_sum ? decided.depth : 0);
+            relation = label.label;
+        }
+        taken(decided, labelled, label_templates);
+        make(only, {decided.label, relation});
+        return true;
     }
 
     template <class Taken>
     void extend(std::uint32_t number, Taken&& taken) {
         const Hypothesis& parent = hypotheses_[number];
         if (system_.done(parent.state)) return add({parent.score, number, 0, no_relation, false});
-        const std::span<const Label> candidates =
-            actions_.candidates(system_.valid(parent.state), system_.rooted(parent.state));
-        model_.look_at(parent.state);
-        const learn::Decision decision = model_.move(candidates);
+        const std::span<const Label> candidates = candidates_in(parent.state);
+        if (!decided_) {
+            model_.look_at(parent.state);
+            decided_ = model_.move(candidates);
+        }
+        const learn::Decision decision = *std::exchange(decided_, std::nullopt);
         std::uint32_t labelled = 0, label_templates = 0;
         // In the order of the candidates: the score of each move by itself.
         scores_.assign(candidates.size(), 0.0);
@@ -159,8 +214,13 @@ private:
     }
     [[nodiscard]] double label_probability(const RelationChoice& choice, const learn::Decision& label) const {
         if (choice.relations.size() == 1) return 1;
-        return learn::best_probability(choice.relations, temperature(options_.label_temperatures, label.depth),
-                                       [&](Relation y) { return model_.label_gap(choice.arc, y, label); });
+        // Most labels are far behind: what they would add is less than what hypotheses differ by.
+        constexpr double least = -10;
+        const double divisor = temperature(options_.label_temperatures, label.depth);
+        double sum = 0;
+        for (const Relation y : choice.relations)
+            if (const double gap = model_.label_gap(choice.arc, y, label) / divisor; gap > least) sum += std::exp(gap);
+        return 1 / sum;
     }
 
     // Makes the steps that were kept. A state is copied for all but the last of the moves made from it.
@@ -175,7 +235,8 @@ private:
             else
                 next_[i].state = hypotheses_[step.parent].state;
             next_[i].score = step.score;
-            if (step.moves) system_.apply(next_[i].state, actions_[step.label].move, step.relation);
+            next_[i].moves = hypotheses_[step.parent].moves;
+            if (step.moves) make(next_[i], {step.label, step.relation});
         }
         std::swap(hypotheses_, next_);
         count_ = steps_.size();
@@ -187,7 +248,14 @@ private:
     BeamOptions options_;
     std::vector<Hypothesis> hypotheses_, next_;
     std::size_t count_ = 0, width_ = 1;
-    std::vector<Origin> steps_;  // the best so far, in order
+    std::vector<Origin> steps_;               // the best so far, in order
+    std::optional<learn::Decision> decided_;  // about the only hypothesis, for the step to come
+    struct Made {
+        std::uint32_t before;  // as Hypothesis::moves
+        Chosen action;
+    };
+    std::vector<Made> made_;  // all moves of all hypotheses
+    std::vector<Chosen> path_;
     std::vector<double> scores_;
     std::vector<std::uint32_t> uses_;
 };

@@ -46,6 +46,7 @@ public:
         label_context_.refresh(choice.arc);
         return {labels_.predict(label_context_, choice.relations), 0, 0};
     }
+    [[nodiscard]] double lead(const learn::Decision&) const noexcept { return 0; }  // unknown
     [[nodiscard]] double move_score(Label candidate) const {
         return moves_.score_of(candidate) + cost_margin * cost(actions_[candidate].move);
     }

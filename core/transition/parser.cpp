@@ -98,7 +98,7 @@ void store_tree(Result& result, const State& state, std::size_t begin) {
 }  // namespace
 
 template <learn::Scorer T>
-Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
+Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, const BeamOptions& search,
              std::span<const double> temperatures, std::span<const double> label_temperatures) {
     Parsed result;
     resize_trees(result, columns);
@@ -108,26 +108,43 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
         result.label_confidences.resize(columns.words(), 1.0F);
     }
     with_batch(model, weights, columns, {}, [&]<ActionModel A>(A& actions, State& state, const auto& each_sentence) {
+        const auto count = [&](const Decision& move, std::uint32_t labels, std::uint32_t templates) {
+            ++result.work.decisions;
+            result.work.templates += move.depth;
+            result.work.label_decisions += labels;
+            result.work.label_templates += templates;
+        };
+        const auto rate = [&](const Step& step, std::size_t begin) {
+            if (temperatures.empty() || !step.arc.exists()) return;
+            const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
+            result.head_confidences[word] = learn::confidence(step.move, step.actions, temperatures,
+                                                              [&](Label y) { return actions.move_gap(y, step.move); });
+            if (!step.choice.relations.empty())
+                result.label_confidences[word] =
+                    learn::confidence(step.label, step.choice.relations, label_temperatures,
+                                      [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
+        };
+        std::uint64_t rows_again = 0;
+        Beam beam(model.actions, actions, search);
         each_sentence(columns.all_sentences(), [&](std::size_t begin) {
-            walk(model.actions, state, actions, [&](const Step& step) {
-                ++result.work.decisions;
-                result.work.templates += step.move.depth;
-                if (!step.choice.relations.empty()) {
-                    ++result.work.label_decisions;
-                    result.work.label_templates += step.label.depth - (A::one_sum ? step.move.depth : 0);
-                }
-                if (temperatures.empty() || !step.arc.exists()) return;
-                const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
-                result.head_confidences[word] = learn::confidence(
-                    step.move, step.actions, temperatures, [&](Label y) { return actions.move_gap(y, step.move); });
-                if (!step.choice.relations.empty())
-                    result.label_confidences[word] =
-                        learn::confidence(step.label, step.choice.relations, label_temperatures,
-                                          [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
-            });
-            store_tree(result, state, begin);
+            if (search.width == 1) {
+                walk(model.actions, state, actions, [&](const Step& step) {
+                    const bool labelled = !step.choice.relations.empty();
+                    count(step.move, labelled ? 1 : 0,
+                          labelled ? step.label.depth - (A::one_sum ? step.move.depth : 0) : 0);
+                    rate(step, begin);
+                });
+                return store_tree(result, state, begin);
+            }
+            const auto& best = beam.walk(state, count).front();
+            store_tree(result, best.state, begin);
+            if (temperatures.empty()) return;
+            const std::uint64_t before = actions.rows();
+            actions.look_at(state);
+            walk(model.actions, state, actions, [&](const Step& step) { rate(step, begin); }, beam.path(best));
+            rows_again += actions.rows() - before;
         });
-        result.work.rows = actions.rows();
+        result.work.rows = actions.rows() - rows_again;
     });
     return result;
 }
@@ -159,11 +176,12 @@ Parsed parse_lookahead(const Model& model, const Weights<T>& weights, const corp
 }
 
 template <learn::Scorer T>
-KBest parse_beam(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions options,
+KBest best_trees(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions search,
                  std::size_t trees) {
     KBest result;
+    search.exact_scores = true;
     with_batch(model, weights, columns, {}, [&]<ActionModel A>(A& actions, State& state, const auto& each_sentence) {
-        Beam beam(model.actions, actions, options);
+        Beam beam(model.actions, actions, search);
         each_sentence(columns.all_sentences(), [&](std::size_t) {
             const auto hypotheses =
                 beam.walk(state, [&](const Decision& move, std::uint32_t labels, std::uint32_t templates) {
@@ -231,33 +249,41 @@ ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const
 
 template <learn::Scorer T>
 ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
-                 std::span<const std::uint32_t> sentences) {
+                 const BeamOptions& search, std::span<const std::uint32_t> sentences) {
     ArcTraces result;
     // A trace adds template after template, and a compiled plan does not divide those that were merged.
     const Weights<T> interpreted{weights.moves, weights.labels, weights.exits, weights.label_exits};
     with_batch(model, interpreted, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
+        Beam beam(model.actions, actions, search);
         each_sentence(sentences, [&](std::size_t begin) {
             const auto index_of = [&](Node node) { return static_cast<std::int32_t>(begin) + node - 1; };
-            walk(model.actions, state, actions, [&](const Step& step) {
+            std::span<const Chosen> path;
+            if (search.width > 1) path = beam.path(beam.walk(state, [](auto&&...) {}).front());
+            actions.look_at(state);
+            const auto explain = [&](const Step& step) {
                 if (!step.arc.exists()) return;
                 result.words.push_back(static_cast<std::uint32_t>(index_of(step.arc.dependent)));
                 result.heads.push_back(step.arc.head == root ? none : index_of(step.arc.head));
                 result.moves.push_back(actions.trace_move(step.actions));
-                if (!step.choice.relations.empty()) result.labels.push_back(actions.trace_label(step.choice));
-            });
+                result.moves.back().decision.label = step.move.label;
+                if (step.choice.relations.empty()) return;
+                result.labels.push_back(actions.trace_label(step.choice));
+                result.labels.back().decision.label = step.label.label;
+            };
+            walk(model.actions, state, actions, explain, path);
         });
     });
     return result;
 }
 
-template Parsed parse(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const double>,
-                      std::span<const double>);
-template Parsed parse(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, std::span<const double>,
-                      std::span<const double>);
+template Parsed parse(const Model&, const Weights<Table>&, const corpus::Columns&, const BeamOptions&,
+                      std::span<const double>, std::span<const double>);
+template Parsed parse(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, const BeamOptions&,
+                      std::span<const double>, std::span<const double>);
 template Parsed parse_lookahead(const Model&, const Weights<Table>&, const corpus::Columns&, LookaheadOptions);
 template Parsed parse_lookahead(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, LookaheadOptions);
-template KBest parse_beam(const Model&, const Weights<Table>&, const corpus::Columns&, BeamOptions, std::size_t);
-template KBest parse_beam(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, BeamOptions, std::size_t);
+template KBest best_trees(const Model&, const Weights<Table>&, const corpus::Columns&, BeamOptions, std::size_t);
+template KBest best_trees(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, BeamOptions, std::size_t);
 template ArcPrefixes prefixes(const Model&, const Weights<Table>&, const corpus::Columns&,
                               std::span<const std::uint32_t>, std::span<const std::uint32_t>,
                               std::span<const std::uint32_t>);
@@ -268,8 +294,9 @@ template ArcFinalScores final_scores(const Model&, const Weights<Table>&, const 
                                      std::span<const std::uint32_t>);
 template ArcFinalScores final_scores(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,
                                      std::span<const std::uint32_t>);
-template ArcTraces traces(const Model&, const Weights<Table>&, const corpus::Columns&, std::span<const std::uint32_t>);
-template ArcTraces traces(const Model&, const Weights<HiddenTable>&, const corpus::Columns&,
+template ArcTraces traces(const Model&, const Weights<Table>&, const corpus::Columns&, const BeamOptions&,
+                          std::span<const std::uint32_t>);
+template ArcTraces traces(const Model&, const Weights<HiddenTable>&, const corpus::Columns&, const BeamOptions&,
                           std::span<const std::uint32_t>);
 
 }  // namespace laconic::transition

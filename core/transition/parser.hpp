@@ -1,5 +1,5 @@
 #pragma once
-// Greedy parsing with early stopping: heads and labels of a batch of sentences.
+// Parsing with early stopping: heads and labels of a batch of sentences.
 
 #include <cstddef>
 #include <cstdint>
@@ -102,11 +102,13 @@ struct Weights {
 };
 
 // `temperatures` of either classifier: one per depth from 1 on, and before them the confidence in a decision without a
-// choice; empty: no confidences. Cost: linear in the words; the systems that may make more than two moves a word have a
-// budget of them (swap.hpp, list_based.hpp, step_back.hpp).
+// choice; empty: no confidences. Those of a beam are of the moves of its tree, which are decided once more. Cost:
+// linear in the words; the systems that may make more than two moves a word have a budget of them (swap.hpp,
+// list_based.hpp, step_back.hpp). With a beam up to its width times as much.
 template <learn::Scorer T>
 Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
-             std::span<const double> temperatures = {}, std::span<const double> label_temperatures = {});
+             const BeamOptions& search = {}, std::span<const double> temperatures = {},
+             std::span<const double> label_temperatures = {});
 
 // For a search: rows of moves and of labels by hash, all templates of every decision.
 Parsed parse_hashed(const Model& model, const learn::HashedTable& moves, const learn::HashedTable& labels,
@@ -119,8 +121,8 @@ template <learn::Scorer T>
 Parsed parse_lookahead(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                        LookaheadOptions options);
 
-// The same by a beam, with up to `trees` different trees of each sentence, the best first. The exits should be at the
-// last template, or temperatures should be known: scores of different depths are comparable as probabilities only.
+// Up to `trees` different trees of each sentence that a beam finds, the best first. The exits should be at the last
+// template, or scores should be probabilities: those of different depths are not comparable otherwise.
 struct KBest {
     std::vector<std::uint32_t> counts;  // trees of each sentence
     std::vector<double> scores;         // tree after tree
@@ -129,7 +131,7 @@ struct KBest {
     ParseWork work;
 };
 template <learn::Scorer T>
-KBest parse_beam(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions options,
+KBest best_trees(const Model& model, const Weights<T>& weights, const corpus::Columns& columns, BeamOptions search,
                  std::size_t trees);
 
 // For the calibration of margins: lead and label after each of the depths, of decisions with a choice along the path
@@ -153,9 +155,9 @@ template <learn::Scorer T>
 ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
                             std::span<const std::uint32_t> sentences);
 
-// For explanations: how each arc came about, in the order of the moves that made them. Words are given by their index
-// in the document, the root as `none`. There are labels only if they were decided after the moves. Cost: some times
-// that of parsing.
+// For explanations: how each arc came about, in the order of the moves that made them; a beam may have made another
+// than the best. Words are given by their index in the document, the root as `none`. There are labels only if they were
+// decided after the moves. Cost: some times that of parsing.
 struct ArcTraces {
     std::vector<std::uint32_t> words;  // the dependent
     std::vector<std::int32_t> heads;
@@ -163,6 +165,6 @@ struct ArcTraces {
 };
 template <learn::Scorer T>
 ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Columns& columns,
-                 std::span<const std::uint32_t> sentences);
+                 const BeamOptions& search, std::span<const std::uint32_t> sentences);
 
 }  // namespace laconic::transition

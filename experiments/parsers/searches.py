@@ -2,7 +2,7 @@
 
     python -m experiments.parsers.searches [--data DIR] [--rounds 5] [MODEL]
 
-Greedy at every effort, look-ahead and beam, on the development set of UD English EWT, gold tokens, the model's own tags.
+Greedy at every tolerance, the two best moves where there is doubt, look-ahead and beam, on the development set of UD English EWT, gold tokens, the model's own tags.
 Needs the extra `bench` and the treebank.
 """
 
@@ -23,6 +23,7 @@ from laconic.transition import Beam, LookAhead, Parser, Search
 HERE = Path(__file__).resolve().parent
 
 SEARCHES: dict[str, dict[str, Search]] = {
+    "two moves in doubt": {f"slack {slack}": Beam(2, slack) for slack in (0.1, 0.25, 0.5, 1.0)},
     "look-ahead": {f"depth {depth}": LookAhead(depth) for depth in (2, 3, 4)},
     "beam": {f"width {width}": Beam(width) for width in (2, 4, 8, 16)},
 }
@@ -41,7 +42,7 @@ def curves(parser: Parser, gold: Doc, given: Doc) -> Iterator[tuple[str, list[Po
     greedy = []
     for tolerance in sorted({0.0, *parser.frozen[0].stops}):
         own = parser.searching(None)
-        own.effort(tolerance)
+        own.effort(tolerance, Beam(1))
         greedy.append(point(f"tolerance {tolerance:g}", own, gold, given))
     yield "greedy", greedy
     for name, searches in SEARCHES.items():

@@ -30,9 +30,9 @@ def voting(small_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_a_model_labels_with_its_beam_and_tells_how_sure_it_is(voting: Path, text: Path, tmp_path: Path) -> None:
+def test_parsers_that_vote_label_and_one_of_them_tells_how_sure_it_is(voting: Path, text: Path, tmp_path: Path) -> None:
     made = {}
-    for effort in ("beam", "full"):
+    for effort in ("best", "full"):
         output = tmp_path / f"{effort}.conllu"
         done = laconic("distill", "label", text, "--teacher", voting, "--effort", effort, "-o", output)
         assert done.code == 0, done.err
@@ -44,16 +44,27 @@ def test_a_model_labels_with_its_beam_and_tells_how_sure_it_is(voting: Path, tex
         effort: [float(one.misc["ArcConf"][:5]) for sentence in doc.sentences for one in sentence]
         for effort, doc in made.items()
     }
-    same = (made["beam"].heads == made["full"].heads) & np.array(
-        [a == b for a, b in zip(made["beam"].strings("deprel"), made["full"].strings("deprel"), strict=True)]
+    same = (made["best"].heads == made["full"].heads) & np.array(
+        [a == b for a, b in zip(made["best"].strings("deprel"), made["full"].strings("deprel"), strict=True)]
     )
     assert not same.all()
-    # What greedy decisions do not find has what they leave of the probability.
+    # What its decisions do not find has what they leave of the probability.
     expected_sure = np.where(same, sure["full"], 1 - np.array(sure["full"]))
-    assert np.abs(expected_sure - sure["beam"]).max() < 0.0011
-    expected = Pipeline.load(voting).at("beam")(text.read_text("utf-8"))
-    assert made["beam"].heads.tolist() == expected.heads.tolist()
-    assert made["beam"].strings("upos") == expected.strings("upos")
+    assert np.abs(expected_sure - sure["best"]).max() < 0.0011
+    expected = Pipeline.load(voting).at("best")(text.read_text("utf-8"))
+    assert made["best"].heads.tolist() == expected.heads.tolist()
+    assert made["best"].strings("upos") == expected.strings("upos")
+
+
+def test_a_beam_tells_how_sure_it_is(voting: Path, text: Path, tmp_path: Path) -> None:
+    output = tmp_path / "beam.conllu"
+    done = laconic("distill", "label", text, "--teacher", voting, "--effort", "beam", "-o", output)
+    assert done.code == 0, done.err
+    expected, sure = Pipeline.load(voting).at("beam").confident(text.read_text("utf-8"))
+    made = read(output)
+    assert made.heads.tolist() == expected.heads.tolist()
+    told = [float(one.misc["ArcConf"][:5]) for sentence in made.sentences for one in sentence]
+    assert np.abs(np.array(told) - sure["ensemble"]).max() < 0.0011
 
 
 def test_threads_change_nothing(small_model: Path, text: Path, tmp_path: Path) -> None:

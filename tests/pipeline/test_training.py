@@ -252,10 +252,9 @@ def test_the_parser_of_chang2007_is_a_matter_of_settings(config: TrainConfig, tm
         doc = loaded.at(effort)(gold.sentences[:], keep=("upos", "xpos", "feats", "lemma"))
         assert evaluate(gold, doc, single_root=False)["LAS"].f1 > 80
         assert set(pipeline.provenance["scores"][effort]) >= {"UAS", "LAS"}
-    _, sure = loaded.confident(gold.sentences[:5])
-    assert set(sure) == {"parser", "labeler"}
-    with pytest.raises(ConfigError, match="confidence"):
-        loaded.at("beam").confident(gold.sentences[:5])
+    for effort in ("full", "beam"):
+        _, sure = loaded.at(effort).confident(gold.sentences[:5])
+        assert set(sure) == {"parser", "labeler"}
 
 
 def crossing_files(place: Path) -> tuple[Path, Path]:

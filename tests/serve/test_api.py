@@ -141,10 +141,9 @@ def test_models_are_described(client: Client) -> None:
     assert answer["default"] == "small"
     (model,) = answer["models"]
     assert model["efforts"] == ["beam", "full", "balanced", "fast"]
-    assert model["explained"] == ["full", "balanced", "fast"]
+    assert model["explained"] == model["efforts"]
     for effort in model["efforts"]:
-        reply = client.post("/api/explain", {"text": TEXT, "effort": effort})
-        assert (reply.status == 200) == (effort in model["explained"])
+        assert client.post("/api/explain", {"text": TEXT, "effort": effort}).status == 200
     assert model["components"]["morphology"]["efforts"]["fast"]["templates"] > 0
 
 

@@ -20,6 +20,7 @@ from laconic.features import load_set
 from laconic.pipeline import Pipeline
 from laconic.serve.limits import Limits
 from laconic.serve.service import ServedModel
+from laconic.transition import Parser
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: the page is not tested")
 CHROMIUM = os.environ.get("LACONIC_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -179,7 +180,9 @@ def test_what_the_server_refuses_is_told(browser: Any, models: dict[str, ServedM
         opened.close()
 
 
-def test_what_a_beam_finds_is_not_offered_to_be_explained(tab: Tab) -> None:
+def test_what_cannot_be_explained_is_not_offered(tab: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Parser, "explainable", property(lambda self: self.search is None or self.search.width == 2))
+    tab.page.reload()
     tab.write(TEXT, 2)
     assert tab.page.text_content("#hint").startswith("Click a word")
     tab.page.click(".effort[data-effort=beam]")

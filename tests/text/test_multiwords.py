@@ -69,6 +69,27 @@ def test_a_token_is_split_as_it_is_most_often() -> None:
     assert learn_multiwords(doc).split("du") == ["de", "le"]
 
 
+def test_a_token_that_is_both_goes_by_the_one_behind_it() -> None:
+    rows = [
+        (["It", "'s", "a", "dog"], [(1, 2, "It's")]),
+        (["it", "s", "a", "cat"], [(1, 2, "its")]),
+        (["its", "tail"], []),
+        (["its", "tail"], []),
+        (["its", "a", "."], []),
+        (["its", "."], []),
+        (["it", "s", "late"], [(1, 2, "its")]),
+    ]
+    rows += [(["it", "\u2019s", "a", "cow"], [(1, 2, "it\u2019s")])] * 3
+    doc = Doc.from_words([words for words, _ in rows], multiword_tokens=[tokens for _, tokens in rows])
+    learned = learn_multiwords(doc)
+    assert learned.split("its", "a") == ["it", "s"]
+    assert learned.split("ITS", "A") == ["IT", "S"]
+    assert learned.split("its") == learned.split("its", "tail") == learned.split("its", "late") == []
+    assert learned.split("it's", "tail") == ["it", "'s"]
+    again = Multiwords.from_arrays(**learned.arrays())
+    assert again.split("its", "a") == ["it", "s"]
+
+
 @pytest.mark.parametrize(
     ("tokens", "endings", "begins", "words"),
     [
@@ -79,6 +100,7 @@ def test_a_token_is_split_as_it_is_most_often() -> None:
         (["a"], [], [0, 3], ["x", "y"]),
         ([], ["s"], [0, 0], []),
         ([""], [], [0, 2], ["x", "y"]),
+        (["\na"], [], [0, 2], ["x", "y"]),
         ([], [""], [0, 2], ["x", "y"]),
     ],
 )

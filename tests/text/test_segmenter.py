@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laconic._core.text import Multiwords
 from laconic.corpus import Doc, read
 from laconic.errors import ConfigError, InputError, ModelError
 from laconic.evaluate import evaluate
@@ -188,6 +189,20 @@ def test_multiword_tokens_keep_their_casing_and_can_be_left_whole() -> None:
     whole = segmenter()("Bob DIDN'T see it.", mwt=False)
     assert whole.sentences[0].words[1] == "DIDN'T"
     assert whole.multiword_tokens == [[]]
+
+
+def test_a_token_is_split_by_the_token_behind_it_in_its_sentence() -> None:
+    own = segmenter()
+    multiwords = Multiwords(["it\na"], [], [0, 2], ["i", "t"])
+    made = Segmenter(own.config, own.plan, own.frozen, own.statistics, multiwords, True)
+    doc = made("Bob saw it A dog\nBob saw it\na dog saw  it  a\nit", lines=True)
+    words = [list(sentence.words) for sentence in doc.sentences]
+    assert words == [
+        ["Bob", "saw", "i", "t", "A", "dog"],
+        ["Bob", "saw", "it"],
+        ["a", "dog", "saw", "i", "t", "a"],
+        ["it"],
+    ]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n\t \u00a0", "\0", "\ufeff\r\n", b"", b" \n"])

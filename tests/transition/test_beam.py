@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import fields, replace
+from itertools import pairwise
 
 import networkx as nx
 import numpy as np
@@ -37,7 +38,7 @@ def dev() -> Doc:
 @pytest.fixture(scope="module")
 def parsers(train: Doc) -> dict[str, Parser]:
     made = {
-        "hidden": finished(Parser.fit(replace(CONFIG, scorer="hidden", hidden=HIDDEN, folds=0), TrainingData(train)))
+        "hidden": finished(Parser.fit(replace(CONFIG, scorer="hidden", hidden=HIDDEN, slack=0), TrainingData(train)))
     }
     for system in (*ARC_SYSTEMS, "step-back"):
         pairs = system == "step-back"
@@ -165,8 +166,11 @@ def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: 
             Beam(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="hidden"):
         replace(CONFIG, scorer="hidden", beam=4)
-    with pytest.raises(ConfigError, match="confidence"):
-        parsers["hidden"].searching(Beam()).predict(dev, confidence=True)
+    with pytest.raises(ConfigError, match="own"):
+        replace(CONFIG, beam=4, slack=0.5)
+    for slack in (-1.0, math.nan, 101.0):
+        with pytest.raises(ConfigError, match="slack"):
+            replace(CONFIG, slack=slack)
     bare = finished(Parser.fit(replace(CONFIG, folds=0), TrainingData(train.sentences[:30])))
     with pytest.raises(ConfigError, match="folds"):
         bare.searching(Beam())
@@ -175,8 +179,61 @@ def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: 
     for count in (0, 2000, 1.5):
         with pytest.raises(ConfigError, match="count"):
             parsers["hidden"].trees(dev, count)  # type: ignore[arg-type]
-    with pytest.raises(ConfigError, match="explained"):
-        parsers["hidden"].searching(Beam()).explain(dev)
+
+
+@pytest.mark.parametrize("beam", [Beam(2, 0.5), Beam(8, 5.0)])
+def test_confidences_and_explanations_are_of_the_tree_that_was_found(
+    parsers: dict[str, Parser], dev: Doc, beam: Beam
+) -> None:
+    greedy, parser = parsers["hidden"].searching(Beam(1)), parsers["hidden"].searching(beam)
+    found, rated = parser.predict(dev), parser.predict(dev, confidence=True)
+    assert not np.array_equal(found.heads, greedy.predict(dev).heads)
+    assert np.array_equal(found.heads, rated.heads)
+    assert np.array_equal(found.relations, rated.relations)
+    assert found.work == rated.work
+    assert ((rated.head_confidence > 0) & (rated.head_confidence <= 1)).all()
+    # Where both found the same arcs by the same moves they are as sure.
+    own = greedy.predict(dev, confidence=True)
+    equal = [
+        np.array_equal(own.heads[a:b], rated.heads[a:b]) and np.array_equal(own.relations[a:b], rated.relations[a:b])
+        for a, b in pairwise(dev.sentence_starts)
+    ]
+    assert any(equal)
+    for fits, (a, b) in zip(equal, pairwise(dev.sentence_starts), strict=True):
+        if fits:
+            assert np.array_equal(own.head_confidence[a:b], rated.head_confidence[a:b])
+    explained = parser.explain(dev)
+    heads = {one.word: one for one in explained if one.question == "head"}
+    names = parser.inventory.names
+    for one in explained:
+        if one.question == "deprel":
+            assert one.label == names[found.relations[one.word]]
+        assert one.candidates[0] == one.label
+    against = [one for one in heads.values() if one.margin is not None and one.margin < 0]
+    assert against
+    assert all("not in what follows" in one.reason for one in against)
+    for word, one in heads.items():
+        head = found.heads[word]
+        assert one.effect.endswith("a root") == (head == 0)
+
+
+def test_a_parser_in_doubt_follows_two_moves(train: Doc, dev: Doc) -> None:
+    config = replace(CONFIG, scorer="hidden", hidden=HIDDEN, slack=0.5)
+    parser = finished(Parser.fit(config, TrainingData(train)))
+    assert parser.search == Beam(2, 0.5)
+    greedy = parser.searching(Beam(1)).predict(dev)
+    own = parser.predict(dev)
+    assert greedy.work.moves < own.work.moves < 2 * greedy.work.moves
+    parser.effort(0.002)
+    assert parser.search == Beam(2, 0.5)
+    parser.effort(0.02)
+    assert parser.search is None
+    again = Parser.from_state(*parser.state())
+    assert again.config.own_slack == 0.5
+    assert np.array_equal(again.predict(dev).heads, own.heads)
+    assert ParserConfig().own_slack > 0
+    assert ParserConfig(scorer="linear").own_slack == 0
+    assert replace(config, slack=0).own_slack == 0
 
 
 def test_work_of_parsers_adds_up_in_all_its_parts(parsers: dict[str, Parser], dev: Doc) -> None:

@@ -16,7 +16,7 @@ from laconic.transition import Parser, ParserConfig
 from laconic.transition.training import exits_of
 
 SETTINGS = Settings(epochs=2, exits=(6, 20))
-HIDDEN = ParserConfig(hidden=HiddenSettings(epochs=2, exits=(9, 26), units=32, rate=0.003))
+HIDDEN = ParserConfig(hidden=HiddenSettings(epochs=2, exits=(9, 26), units=32, rate=0.003), slack=0)
 LINEAR = replace(HIDDEN, scorer="linear", settings=SETTINGS, label_settings=replace(SETTINGS, exits=(3, 10)))
 WAYS = {
     "hidden": HIDDEN,

@@ -36,8 +36,8 @@ class Multiwords:
 
     def arrays(self) -> dict[str, NDArray[numpy.generic]]: ...
 
-    def split(self, form: str) -> list[str]:
-        """The words of a token; none if it is one word."""
+    def split(self, form: str, next: str = '') -> list[str]:
+        """The words of a token before another; none if it is one word."""
 
 class Exceptions:
     """Strings never split."""

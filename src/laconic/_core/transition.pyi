@@ -116,6 +116,14 @@ def arc_keys(columns: laconic._core.corpus.Columns, pos: str, heads: Annotated[N
     The key of each word's arc by the tags of its two words and its direction: what label candidates go by.
     """
 
+class BeamOptions:
+    """How a beam compares hypotheses and which it keeps."""
+
+    def __init__(self, width: int, slack: float, raw_scores: bool, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], longest: int) -> None: ...
+
+    @staticmethod
+    def greedy() -> BeamOptions: ...
+
 class Parser:
     """A model with its weights; hidden rows are one table for both."""
 
@@ -130,7 +138,7 @@ class Parser:
     @compiled.setter
     def compiled(self, arg: bool, /) -> None: ...
 
-    def parse(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
+    def parse(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, search: BeamOptions, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32], NDArray[numpy.float32], list[int]]:
         """
         Heads, labels, confidences in both if there are temperatures, and the work: decisions and templates of moves, of labels, cache lines.
         """
@@ -140,7 +148,7 @@ class Parser:
         Heads and labels, looking ahead, and the work as parse() tells it, labels not counted.
         """
 
-    def parse_beam(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_temperatures: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, slack: float, raw_scores: bool, longest: int, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
+    def best_trees(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, search: BeamOptions, trees: int) -> tuple[NDArray[numpy.uint32], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.uint16], list[int]]:
         """
         By a beam: the number of trees of each sentence, the score of each, heads and labels tree after tree, and the work as parse() tells it.
         """
@@ -155,7 +163,7 @@ class Parser:
         The decisions that made arcs where they were taken: depths, begins, gaps and words, of moves and of labels; then the heads and labels.
         """
 
-    def traces(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]:
+    def traces(self, columns: laconic._core.corpus.Columns, exits: laconic._core.learn.Exits, label_exits: laconic._core.learn.Exits, sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], search: BeamOptions) -> tuple[list[int], list[int], list[laconic._core.learn.Trace], list[laconic._core.learn.Trace]]:
         """
         Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was decided after it.
         """

@@ -44,7 +44,7 @@ class Explanation:
     form: str
     label: str
     candidates: tuple[str, ...]
-    """Best first."""
+    """The label first, then the others, best first."""
     scores: tuple[float, ...]
     start: tuple[float, ...]
     """Scores before the first template: 0 for linear rows."""
@@ -63,7 +63,8 @@ class Explanation:
 
     @property
     def margin(self) -> float | None:
-        """Lead of the label over the runner-up; None without one."""
+        """Lead of the label over the runner-up; None without one. Below zero where a search took a label that was not
+        the best here."""
         return self.scores[0] - self.scores[1] if self.scores else None
 
     @property
@@ -71,6 +72,8 @@ class Explanation:
         """Where it stopped and why, in words."""
         if len(self.candidates) == 1:
             return "one candidate: nothing to compute"
+        if self.margin is not None and self.margin < 0:
+            return f"all {self.templates} {self.unit}: {self.runner_up} leads here, but not in what follows"
         last = self.checks[-1] if self.checks else None
         if last is None or last.needed is None:
             return f"all {self.templates} {self.unit}"
@@ -120,8 +123,9 @@ def _explained(
     labels = trace.candidates
     prefix = (trace.scores() / scale).tolist()
     final = prefix[-1] if prefix else []
-    # The label that was taken first: of equal scores the smaller number wins, as in the decision.
-    order = sorted(range(len(labels)), key=lambda i: (-final[i], labels[i])) if final else [0]
+    # The label that was taken first, which a search may have preferred to the best; of equal scores the smaller number
+    # wins, as in the decision.
+    order = sorted(range(len(labels)), key=lambda i: (labels[i] != trace.label, -final[i], labels[i])) if final else [0]
     steps = tuple(
         Step(templates[number], asked, found, tuple(after[i] - before[i] for i in order))
         for number, ((asked, found), before, after) in enumerate(zip(trace.looks, prefix[:-1], prefix[1:], strict=True))

@@ -20,6 +20,7 @@ Direction = Literal["left-to-right", "right-to-left"]
 EXITS = (6, 12, 20, 32, 48, 72)
 LABEL_EXITS = (3, 6, 10, 16, 24)
 HIDDEN_EXITS = (9, 26, 49)
+SLACK = 0.25
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,9 @@ class ParserConfig:
     beam: int = 0
     """Train the moves of linear rows with a loss of the whole sentence (max-violation), by a beam of this width; 0:
     each move by itself. Such a parser has no margins, and always searches."""
+    slack: float | None = None
+    """Where the second best move is less than this behind the best (in log probability), both are followed until one
+    trails by as much; 0: never. None: 0.25 for hidden rows, 0 for linear ones."""
     projective: Scheme | Literal["none"] = "head"
     """How trees are encoded for systems that build projective ones only, and decoded after parsing."""
     single_root: bool | None = None
@@ -102,7 +106,18 @@ class ParserConfig:
             raise ConfigError("hidden rows learn one move at a time: beam must be 0")
         if not 0 <= self.beam <= 1024:
             raise ConfigError(f"beam must lie between 0 and 1024, not {self.beam}")
+        if self.slack is not None and not 0 <= self.slack <= 100:
+            raise ConfigError(f"slack must lie between 0 and 100, not {self.slack}")
+        if self.slack and self.beam:
+            raise ConfigError("a parser of max-violation training has a beam of its own: slack must be 0")
         check_folds(self.folds)
+
+    @property
+    def own_slack(self) -> float:
+        """The slack that is meant."""
+        if self.slack is not None:
+            return self.slack
+        return SLACK if self.scorer == "hidden" else 0.0
 
     @property
     def facts(self) -> SystemFacts:

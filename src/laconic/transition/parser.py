@@ -13,6 +13,7 @@ import numpy.typing as npt
 from laconic._core import transition as core
 from laconic._core.features import Lexicon, Plan, is_word_level
 from laconic._core.learn import Examples, LabelSets, Trace
+from laconic._core.transition import BeamOptions
 from laconic.corpus import Doc
 from laconic.corpus.doc import Codes
 from laconic.corpus.projectivity import LabelDecoder
@@ -36,12 +37,14 @@ from laconic.transition.arcs import Arcs, ParserWork
 from laconic.transition.config import ParserConfig
 from laconic.transition.direction import WordOrder, turned
 from laconic.transition.inventory import Heads, Inventory, LabelPairs, Trees, learnable
-from laconic.transition.searching import WIDEST, Beam, Search, Tree
+from laconic.transition.searching import WIDEST, Beam, LookAhead, Search, Tree
 
 if TYPE_CHECKING:
     from laconic.learn.explain import Explanation
     from laconic.transition.training import ParserProgress, ParserTask
 
+GREEDY = 0.01
+"""With such a tolerance or a larger one no second move is followed, unless a search is asked for."""
 STRICTER = 0.5
 """Labels have many classes and lose more than heads do: they get this share of the tolerance of moves."""
 
@@ -179,13 +182,19 @@ class Parser(ReadsTags[ParserConfig]):
     def effort(self, tolerance: float, search: Search | None = None) -> None:
         """Let this share of the moves differ from the full model's, and half of it of the labels; 0: none.
 
-        With a ``search`` several moves are tried, after all templates whatever the tolerance. A parser of
-        max-violation training always searches. ConfigError for a beam that would have nothing to compare.
+        With a ``search`` several moves are tried. Without one, a parser of max-violation training has the beam of its
+        training, and one with ``slack`` follows the two best moves where it is in doubt, unless the tolerance is so
+        large that speed must be what counts. ConfigError for a beam that would have nothing to compare.
         """
         if isinstance(search, Beam):
             self._check_beam()
+        if search is None and self.config.beam:
+            search = Beam(self.config.beam)
+        if search is None and self.config.own_slack and self.has_beam and tolerance < GREEDY:
+            search = Beam(2, self.config.own_slack)
         self.stops = (self.frozen[0].stop(tolerance), self.frozen[1].stop(tolerance * STRICTER))
-        self.search = Beam(self.config.beam) if search is None and self.config.beam else search
+        self.search = search
+        self._beam = self.search.options(self) if isinstance(self.search, Beam) else BeamOptions.greedy()
 
     @property
     def search_efforts(self) -> tuple[str, ...]:
@@ -198,12 +207,12 @@ class Parser(ReadsTags[ParserConfig]):
 
     @property
     def explainable(self) -> bool:
-        return self.search is None
+        return not isinstance(self.search, LookAhead)
 
     @property
     def calibrated(self) -> bool:
         """Are there confidences at the effort that is set?"""
-        return self.search is None and all(stop.temperatures for stop in self.stops)
+        return not isinstance(self.search, LookAhead) and all(stop.temperatures for stop in self.stops)
 
     @property
     def has_beam(self) -> bool:
@@ -215,7 +224,7 @@ class Parser(ReadsTags[ParserConfig]):
             raise ConfigError("a beam compares probabilities, and this parser has none: train it with folds or beam")
 
     def searching(self, search: Search | None) -> Parser:
-        """A parser that shares all that was learned, and searches."""
+        """A parser that shares all that was learned, and searches; ``Beam(1)`` is greedy."""
         other = self.shared_copy()
         other.effort(0.0, search)
         return other
@@ -224,9 +233,9 @@ class Parser(ReadsTags[ParserConfig]):
         """Heads and labels as the system builds them; nothing is decoded or written. ConfigError for confidence where
         the parser searches: it was calibrated for greedy decisions."""
         order = WordOrder.of(doc, self.config.direction)
-        if self.search is not None:
+        if isinstance(self.search, LookAhead):
             if confidence:
-                raise ConfigError("there are no confidences while the parser searches with a beam or ahead")
+                raise ConfigError("there are no confidences while the parser looks ahead")
             return order.arcs(self.search.parse(self, order.doc))
         exits = exits_of(self.stops, self.tables)
         temperatures = (np.zeros(0), np.zeros(0))
@@ -234,7 +243,7 @@ class Parser(ReadsTags[ParserConfig]):
             stops = self.stops if self.config.labels == "after" else (self.stops[0], self.stops[0])
             temperatures = (stops[0].probability(len(self.plans[0])), stops[1].probability(len(self.plans[1])))
         heads, relations, head_confidence, label_confidence, work = self.handle.parse(
-            order.doc.columns, *exits, *temperatures
+            order.doc.columns, *exits, self._beam, *temperatures
         )
         return order.arcs(Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence))
 
@@ -284,12 +293,14 @@ class Parser(ReadsTags[ParserConfig]):
         """
         from laconic.learn.explain import explained
 
-        if self.search is not None:
-            raise ConfigError("what a beam or look-ahead finds cannot be explained: choose another effort")
+        if not self.explainable:
+            raise ConfigError("what look-ahead finds cannot be explained: choose another effort")
         chosen = range(len(doc.sentences)) if sentences is None else sentences
         exits = exits_of(self.stops, self.tables)
         order = WordOrder.of(doc, self.config.direction)
-        words, heads, moves, labels = self.handle.traces(order.doc.columns, *exits, np.array(list(chosen), np.uint32))
+        words, heads, moves, labels = self.handle.traces(
+            order.doc.columns, *exits, np.array(list(chosen), np.uint32), self._beam
+        )
         words, heads = [order.word(one) for one in words], [order.word(one) for one in heads]
         forms = doc.strings("form")
 
@@ -354,6 +365,7 @@ class Parser(ReadsTags[ParserConfig]):
             "pos": self.config.pos,
             "projective": self.config.projective,
             **({"beam": self.config.beam} if self.config.beam else {}),
+            "slack": self.config.own_slack,
             "templates": str(self.config.template_set()),
             "label_templates": str(self.config.label_template_set()),
             **self.inventory.facts(),
@@ -375,12 +387,15 @@ class Parser(ReadsTags[ParserConfig]):
             if frame.facts.has_focus:
                 frame = replace(frame, focus=facts["focus"], waits=facts["waits"])
             templates = str(stored_set(facts["templates"], frame.kind))
+            if not isinstance(facts["slack"], int | float) or isinstance(facts["slack"], bool):
+                raise TypeError("slack is not a number")
             config = replace(
                 frame,
                 pos=facts["pos"],
                 projective=facts["projective"],
                 direction=facts.get("direction", "left-to-right"),
                 beam=facts.get("beam", 0),
+                slack=facts["slack"],
                 templates=templates,
                 hidden_templates=templates,
                 label_templates=str(stored_set(facts["label_templates"], kind("arc"))),

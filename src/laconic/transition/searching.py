@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from laconic._core.learn import Exits
+from laconic._core.transition import BeamOptions
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.learn.stopping import exits_of
@@ -70,10 +71,11 @@ class Beam:
     probabilities of its moves and labels; one that is ``slack`` behind the best is dropped, so that a sentence without
     doubt has one hypothesis.
 
-    All templates are computed, whatever the effort. Probabilities are those that hidden rows learned; those of linear
-    rows come from the parser's calibration. A parser of max-violation training (``ParserConfig.beam``)
-    compares the sums of its scores instead and drops none. Cost: up to ``width`` decisions and copies of the state per
-    move; a sentence longer than ``longest`` is parsed greedily.
+    Decisions stop where the effort lets them; the effort ``beam`` computes all templates. Probabilities are those that
+    hidden rows learned; those of linear rows come from the parser's calibration. A parser of max-violation training
+    (``ParserConfig.beam``) compares the sums of its scores instead and drops none. Cost: up to ``width`` decisions and
+    copies of the state per move, that of a greedy parser where there is no doubt; a sentence longer than ``longest`` is
+    parsed greedily.
     """
 
     width: int = 4
@@ -86,14 +88,16 @@ class Beam:
         if isinstance(self.slack, bool) or not isinstance(self.slack, int | float) or not self.slack >= 0:
             raise ConfigError(f"slack must be at least 0, not {self.slack}")
 
-    def parse(self, parser: Parser, doc: Doc) -> Arcs:
-        _, _, heads, relations, counted = self._found(parser, doc, 1)
-        return Arcs.unsure(heads, relations, counted)
+    def options(self, parser: Parser) -> BeamOptions:
+        """For the core."""
+        return BeamOptions(self.width, self.slack, parser.config.beam > 0, *_temperatures(parser), self.longest)
 
     def trees(self, parser: Parser, doc: Doc, count: int) -> list[list[Tree]]:
         """Up to ``count`` different trees for each sentence, the best first; at most ``width``."""
         _within("count", count, 1, WIDEST)
-        counts, scores, heads, relations, _ = self._found(parser, doc, count)
+        counts, scores, heads, relations, _ = parser.handle.best_trees(
+            doc.columns, *exits_of(parser.stops, parser.tables), self.options(parser), count
+        )
         result: list[list[Tree]] = []
         tree = word = 0
         for trees, size in zip(counts.tolist(), np.diff(doc.sentence_starts).tolist(), strict=True):
@@ -103,20 +107,6 @@ class Beam:
                 result[-1].append(Tree(float(scores[tree]), heads[word:end], relations[word:end]))
                 tree, word = tree + 1, end
         return result
-
-    def _found(
-        self, parser: Parser, doc: Doc, trees: int
-    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.float64], Heads, Relations, list[int]]:
-        return parser.handle.parse_beam(
-            doc.columns,
-            *_last_exits(parser),
-            *_temperatures(parser),
-            width=self.width,
-            slack=self.slack,
-            raw_scores=parser.config.beam > 0,
-            longest=self.longest,
-            trees=trees,
-        )
 
 
 Search = LookAhead | Beam
