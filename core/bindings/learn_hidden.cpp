@@ -166,6 +166,9 @@ void learn_hidden(nb::module_& core) {
     bind_network(room);
     bind_table(room);
     room.def(
+        "merged_templates", [](const Plan& plan) { return as_array(Shape(plan, {}).merged); }, "plan"_a,
+        "Of each template: how many, itself and those behind it, the row of a known form stands for.");
+    room.def(
         "skip_grams",
         [](Numbers text, Numbers sentences, std::uint32_t types, std::uint32_t width, std::uint32_t window,
            std::uint32_t epochs, std::uint64_t seed) {

@@ -1,5 +1,6 @@
 #include "bindings/common.hpp"
 #include "search/hashed_training.hpp"
+#include "search/hidden_ablation.hpp"
 #include "search/screening.hpp"
 
 namespace laconic::bindings {
@@ -33,6 +34,21 @@ void check_scores(const Scores& scores, std::size_t rows, const DecisionAtoms& d
 
 void check_chosen(const Numbers& chosen, const DecisionAtoms& decisions) {
     check_numbers(span_of(chosen), decisions.size(), "no such decision");
+}
+
+template <class Table>
+void bind_ablation(nb::module_& room, const char* text) {
+    room.def(
+        "ablate",
+        [](const Table& table, const DecisionAtoms& decisions, const Plan& plan, const std::vector<Column>& columns,
+           Numbers chosen) {
+            const AtomColumns given = columns_of(columns, plan, decisions.size());
+            check_chosen(chosen, decisions);
+            if (table.templates() != plan.size() || table.labels() != decisions.sets.labels())
+                throw std::invalid_argument("the table does not fit templates and labels");
+            return as_array(unlocked([&] { return ablate(table, decisions, plan, given, span_of(chosen)); }));
+        },
+        "table"_a, "decisions"_a, "plan"_a, "columns"_a, "chosen"_a, text);
 }
 
 void bind_training(nb::module_& room) {
@@ -83,18 +99,13 @@ void bind_training(nb::module_& room) {
         },
         "decisions"_a, "chosen"_a, "scores"_a,
         "The log loss of each chosen decision by its scores, and 1 where the best candidate is gold.");
-    room.def(
-        "ablate",
-        [](const learn::HashedTable& table, const DecisionAtoms& decisions, const Plan& plan,
-           const std::vector<Column>& columns, Numbers chosen) {
-            const AtomColumns given = columns_of(columns, plan, decisions.size());
-            check_chosen(chosen, decisions);
-            if (table.templates() != plan.size() || table.labels() != decisions.sets.labels())
-                throw std::invalid_argument("the table does not fit templates and labels");
-            return as_array(unlocked([&] { return ablate(table, decisions, plan, given, span_of(chosen)); }));
-        },
-        "table"_a, "decisions"_a, "plan"_a, "columns"_a, "chosen"_a,
-        "How much the log loss of the chosen decisions would rise in all without each of the templates.");
+    bind_ablation<learn::HashedTable>(
+        room, "How much the log loss of the chosen decisions would rise in all without each of the templates.");
+    bind_ablation<learn::HiddenTable>(
+        room,
+        "The same for hidden rows: the mean over the decisions replaces what a template adds; templates whose rows "
+        "were "
+        "merged go together.");
     room.def(
         "count_features",
         [](const DecisionAtoms& decisions, const Plan& plan, const std::vector<Column>& columns, Numbers chosen,

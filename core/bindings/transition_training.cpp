@@ -225,10 +225,30 @@ void bind_hidden_trainer(nb::module_& room) {
         .def_prop_ro("features", [](const HiddenTrainer& self) { return self.index.size(); });
 }
 
+void bind_collecting(nb::module_& room) {
+    room.def(
+        "collect_joint",
+        [](const Model& model, const Columns& columns, Input<std::int32_t, 1> heads, Input<Relation, 1> relations,
+           Order sentences, learn::DecisionAtoms& decisions, double random_moves, std::uint64_t seed) {
+            const Trees trees(model, columns, heads, relations);
+            const corpus::Writing writing(decisions.access);
+            check_sentences(span_of(sentences), columns);
+            if (decisions.slots() != model.plan.slots().size() || decisions.sets.labels() != model.joint_labels.size())
+                throw std::invalid_argument("the decisions do not fit slots and labels");
+            unlocked(columns, [&] {
+                collect_atoms(decisions, model, trees.treebank(), span_of(sentences), random_moves, seed);
+            });
+        },
+        "model"_a, "columns"_a, "heads"_a, "relations"_a, "sentences"_a, "decisions"_a, "random_moves"_a, "seed"_a,
+        "The decisions of hidden rows about moves and labels by the atoms of each slot; with this probability the path "
+        "takes any possible move in place of the oracle's.");
+}
+
 }  // namespace
 
 void transition_training(nb::module_& core) {
     nb::module_ room = nb::cast<nb::module_>(core.attr("transition"));
+    bind_collecting(room);
     bind_trainer(room);
     bind_hidden_trainer(room);
 }

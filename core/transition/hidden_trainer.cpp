@@ -75,10 +75,30 @@ bool chance(Random& random, double share) noexcept {
     return static_cast<double>(random.next() >> 11) * 0x1p-53 < share;
 }
 
-}  // namespace
+// What the relation of the arc of a move is chosen among, and which is right.
+struct RelationTask {
+    std::span<const Label> candidates;  // none: the move makes no arc, or arcs have no relations
+    Label right = 0;
+    bool known = false;  // is the arc in the gold tree, and its relation among the candidates?
 
-void count_features(learn::FeatureIndex& index, const Model& model, const Treebank& treebank,
-                    std::span<const std::uint32_t> sentences, double random_moves, std::uint64_t seed) {
+    [[nodiscard]] bool is_learned() const noexcept { return known && candidates.size() > 1; }
+};
+RelationTask relation_task(const Model& model, const State& state, const Gold& gold, Move move) {
+    const Arc arc = model.actions.system().arc(state, move);
+    if (!arc.exists() || model.actions.labels() == Labels::none) return {};
+    RelationTask task{model.joint_labels.relations(model.relation_sets.of(arc)).labels};
+    const Relation right = gold_relation(gold, arc);
+    if (right == no_relation) return task;
+    task.right = model.joint_labels.label(kind_of(arc), right);
+    task.known = std::ranges::binary_search(task.candidates, task.right);
+    return task;
+}
+
+// Visits the states on the path of the oracle, with the possible moves and the best of them; with the probability
+// `random_moves` the path goes on with any possible move.
+template <class Visit>
+void walk(const Model& model, const Treebank& treebank, std::span<const std::uint32_t> sentences, double random_moves,
+          std::uint64_t seed, Visit&& visit) {
     const BatchInputs inputs(model, treebank.columns);
     BatchRow row(model, inputs, treebank);
     Random random(seed);
@@ -86,15 +106,40 @@ void count_features(learn::FeatureIndex& index, const Model& model, const Treeba
     for (const std::uint32_t sentence : sentences) {
         row.enter(sentence, system.single_root());
         while (!system.done(row.state)) {
-            row.count(model.plan, index);
             const Moves valid = system.valid(row.state);
             const Moves best = cheapest(system.costs(row.state, row.gold), valid);
+            visit(row, valid, best);
             const bool off = system.facts().dynamic && chance(random, random_moves);
             const Move move = off ? any_of(valid, random) : preferred(system, row.state, best);
-            const Relation relation = gold_relation(row.gold, system.arc(row.state, move));
-            system.apply(row.state, move, relation);
+            system.apply(row.state, move, gold_relation(row.gold, system.arc(row.state, move)));
         }
     }
+}
+
+}  // namespace
+
+void count_features(learn::FeatureIndex& index, const Model& model, const Treebank& treebank,
+                    std::span<const std::uint32_t> sentences, double random_moves, std::uint64_t seed) {
+    walk(model, treebank, sentences, random_moves, seed,
+         [&](BatchRow& row, Moves, Moves) { row.count(model.plan, index); });
+}
+
+void collect_atoms(learn::DecisionAtoms& decisions, const Model& model, const Treebank& treebank,
+                   std::span<const std::uint32_t> sentences, double random_moves, std::uint64_t seed) {
+    const auto add = [&](BatchRow& row, std::span<const Label> gold, std::span<const Label> candidates) {
+        const std::uint32_t right = decisions.sets.add({gold.begin(), gold.end()});
+        decisions.add(model.plan, row.context, right, decisions.sets.add({candidates.begin(), candidates.end()}));
+    };
+    walk(model, treebank, sentences, random_moves, seed, [&](BatchRow& row, Moves valid, Moves best) {
+        row.context.refresh();
+        const std::span<const Label> candidates = model.actions.candidates(valid, false);
+        if (candidates.size() > 1) add(row, model.actions.candidates(best, false), candidates);
+        for (Move move = 0; move < max_moves; ++move) {
+            if (!has(best, move)) continue;
+            const RelationTask task = relation_task(model, row.state, row.gold, move);
+            if (task.is_learned()) add(row, {&task.right, 1}, task.candidates);
+        }
+    });
 }
 
 std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& index, const Model& model,
@@ -138,14 +183,10 @@ std::size_t learn_epoch(learn::Network& network, const learn::FeatureIndex& inde
             Relation relation = no_relation;
             for (Move move = 0; move < max_moves; ++move) {
                 if (!has(valid, move) || (move != taken && !has(best, move))) continue;
-                const Arc arc = system.arc(row.state, move);
-                if (!arc.exists() || model.actions.labels() == Labels::none) continue;
-                const std::span<const Label> relations = joint_labels.relations(model.relation_sets.of(arc)).labels;
-                if (move == taken) relation = joint_labels.relation(network.best(i, relations));
-                const Relation right = gold_relation(row.gold, arc);
-                if (right == no_relation || relations.size() < 2) continue;
-                const Label label = joint_labels.label(kind_of(arc), right);
-                if (std::ranges::binary_search(relations, label)) network.add_loss(i, {&label, 1}, relations);
+                const RelationTask task = relation_task(model, row.state, row.gold, move);
+                if (move == taken && !task.candidates.empty())
+                    relation = joint_labels.relation(network.best(i, task.candidates));
+                if (task.is_learned()) network.add_loss(i, {&task.right, 1}, task.candidates);
             }
             system.apply(row.state, taken, relation);
         }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "corpus/columns.hpp"
+#include "learn/decision_atoms.hpp"
 #include "learn/index.hpp"
 #include "learn/network.hpp"
 #include "transition/joint_labels.hpp"
@@ -26,6 +27,11 @@ struct Treebank {
 // `random_moves` is the probability of making any valid move in place of the oracle's.
 void count_features(learn::FeatureIndex& index, const Model& model, const Treebank& treebank,
                     std::span<const std::uint32_t> sentences, double random_moves, std::uint64_t seed);
+
+// The decisions of the same states by the atoms of each slot, as hidden rows take them: of each state with a choice its
+// move, and the relation of each arc that a right move makes, all among the joint labels.
+void collect_atoms(learn::DecisionAtoms& decisions, const Model& model, const Treebank& treebank,
+                   std::span<const std::uint32_t> sentences, double random_moves, std::uint64_t seed);
 
 struct EpochOptions {
     std::size_t batch = 32;      // sentences parsed at the same time

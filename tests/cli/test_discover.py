@@ -64,6 +64,25 @@ def test_rows_and_conjunctions_choose_the_size(files: tuple[Path, Path], tmp_pat
     assert "pairs and triples" in output.read_text()
 
 
+@pytest.mark.parametrize("scorer", ["linear", "hidden"])
+def test_templates_of_a_given_set_are_dropped(files: tuple[Path, Path], tmp_path: Path, scorer: str) -> None:
+    whole, output = tmp_path / "whole.templates", tmp_path / "mine.templates"
+    whole.write_text("UPOS(STACK0)\nUPOS(QUEUE0)\nSUFFIX2(STACK0)\nDEP(STACK5)\n")
+    common = ("discover", "--train", files[0], "--dev", files[1], "-o", output, "--from", whole)
+    hidden = ("--set", "parser.scorer=hidden", "--set", "parser.hidden.epochs=1") if scorer == "hidden" else ()
+    done = laconic(*common, "--from", whole, "--rows", "3", *hidden)  # each template once
+    assert done.code == 0, done.err
+    assert "4 templates: LAS" in done.err
+    left = read_set(output, KIND)
+    assert len(left) == 3
+    assert set(left) < set(read_set(whole, KIND))
+    assert "# made by: laconic" in output.read_text()
+    for more in ((), ("--rows", "3", "--budget", "900ns"), ("--rows", "3", "--rules", "transition")):
+        done = laconic(*common, *more, *hidden)
+        assert done.code == 2
+        assert "--from needs --rows" in " ".join(done.err.split())
+
+
 def test_a_budget_is_kept_and_timed(files: tuple[Path, Path], tmp_path: Path) -> None:
     output, costs = tmp_path / "mine.templates", tmp_path / "costs.json"
     CostModel((10.0, 10.0, 1.0, 1.0, 1.0, 5.0, 6.0, 7.0)[: len(NAMES)]).write(costs)

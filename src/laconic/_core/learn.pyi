@@ -240,6 +240,11 @@ class HiddenTable:
     def traces(self, plan: laconic._core.features.Plan, atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None, None), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: LabelSets, exits: Exits) -> list[Trace]:
         """How the decision about each row of atoms is taken, step by step."""
 
+def merged_templates(plan: laconic._core.features.Plan) -> NDArray[numpy.uint32]:
+    """
+    Of each template: how many, itself and those behind it, the row of a known form stands for.
+    """
+
 def skip_grams(text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], types: int, *, width: int, window: int, epochs: int, seed: int) -> NDArray[numpy.float32]:
     """A vector for each word type, from the words around it."""
 

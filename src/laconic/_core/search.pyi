@@ -1,7 +1,7 @@
 """Core of laconic.search: what templates explain."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -58,9 +58,16 @@ def judge(decisions: laconic._core.learn.DecisionAtoms, chosen: Annotated[NDArra
     The log loss of each chosen decision by its scores, and 1 where the best candidate is gold.
     """
 
+@overload
 def ablate(table: laconic._core.learn.HashedTable, decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
     """
     How much the log loss of the chosen decisions would rise in all without each of the templates.
+    """
+
+@overload
+def ablate(table: laconic._core.learn.HiddenTable, decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+    """
+    The same for hidden rows: the mean over the decisions replaces what a template adds; templates whose rows were merged go together.
     """
 
 def count_features(decisions: laconic._core.learn.DecisionAtoms, plan: laconic._core.features.Plan, columns: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], cutoff: int) -> NDArray[numpy.uint32]:

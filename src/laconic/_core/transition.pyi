@@ -168,6 +168,11 @@ class Parser:
         Dependents and heads (-1: the root) of the arcs that moves made, how each move came about, and each label if that was decided after it.
         """
 
+def collect_joint(model: Model, columns: laconic._core.corpus.Columns, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], relations: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], decisions: laconic._core.learn.DecisionAtoms, random_moves: float, seed: int) -> None:
+    """
+    The decisions of hidden rows about moves and labels by the atoms of each slot; with this probability the path takes any possible move in place of the oracle's.
+    """
+
 class Trainer:
     """Learns moves and labels from the trees of a document, online."""
 

@@ -18,6 +18,7 @@ from laconic.progress import finished
 if TYPE_CHECKING:
     from laconic.search import SearchProgress
     from laconic.search.costs import Budget, CostModel
+    from laconic.search.discover_templates import ReducedTemplates
 
 EXAMPLE = "laconic discover --train train.conllu --dev dev.conllu --score las --beam 8 -o mine.templates"
 log = logging.getLogger(__name__)
@@ -56,6 +57,10 @@ def run(
     rows: Annotated[
         int | None, typer.Option("--rows", help="Drop templates of the found set until so many are left.")
     ] = None,
+    start: Annotated[
+        list[str] | None,
+        typer.Option("--from", metavar="NAME|FILE", help="No search: drop templates of this set, or of several."),
+    ] = None,
     conjunctions: Annotated[
         int | None,
         typer.Option("--conjunctions", help="For hidden rows: single features and so many pairs and triples."),
@@ -76,10 +81,10 @@ def run(
     """Discover features for a parser, a labeler or a tagger. What was interrupted goes on when it is called again."""
     from laconic.corpus import read
     from laconic.corpus.files import check_apart, check_writable
-    from laconic.features import chosen_neighbours
+    from laconic.features import chosen_neighbours, chosen_set, union
     from laconic.search import DiscoverySettings, halves
     from laconic.search.components import Documents, discoverable
-    from laconic.search.discover_templates import STRETCH, discover_templates
+    from laconic.search.discover_templates import STRETCH, discover_templates, reduce_templates
     from laconic.search.plots import check_picture, plot_generations
     from laconic.search.plots import plot_front as draw_front
 
@@ -87,6 +92,11 @@ def run(
         chosen = discoverable(component)
         config = component_settings(component, train, set_ or [], dict(chosen.given)).of(component)
         kind = chosen.kind(config)
+        whole = union(*(chosen_set(one, kind) for one in start)) if start else None
+        if whole is not None and (rows is None or any((rules, budget, conjunctions, plot))):
+            raise ConfigError(
+                "--from needs --rows, and no option of a search: --rules, --budget, --conjunctions, --plot"
+            )
         neighbours = chosen_neighbours(rules or kind.name, kind)
         settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
         limit = None if budget is None else budget_of(budget)
@@ -106,7 +116,8 @@ def run(
         check_apart([train, dev], file)
     searched, reported = halves(read(source(dev)))
     score = score or chosen.scores[0]
-    made = chosen.source(config, neighbours, score, Documents(read(source(train)), searched, {"report": reported}))
+    documents = Documents(read(source(train)), searched, {"report": reported})
+    made = chosen.source(config, neighbours if whole is None else whole, score, documents)
     allowed = None if limit is None else _budget(limit, STRETCH, costs or output.with_suffix(".costs.json"), made)
     with Job("discovering") as job:
 
@@ -117,20 +128,29 @@ def run(
             job.show(f"{step.what}{said}{left}", done=int(step.done), total=int(step.of))
             log.debug("%s%s%s", step.what, said, left)
 
-        answer = finished(
-            discover_templates(
-                made,
-                neighbours,
-                settings,
-                journal=journal or output.with_name(output.name + ".journal"),
-                processes=processes,
-                budget=allowed,
-                rows=rows,
-                conjunctions=conjunctions,
-                command=" ".join(["laconic", *sys.argv[1:]]),
-            ),
-            show,
-        )
+        kept = journal or output.with_name(output.name + ".journal")
+        said_by = " ".join(["laconic", *sys.argv[1:]])
+        if whole is not None:
+            assert rows is not None
+            reduced = finished(reduce_templates(made, whole, rows, journal=kept, command=said_by), show)
+        else:
+            answer = finished(
+                discover_templates(
+                    made,
+                    neighbours,
+                    settings,
+                    journal=kept,
+                    processes=processes,
+                    budget=allowed,
+                    rows=rows,
+                    conjunctions=conjunctions,
+                    command=said_by,
+                ),
+                show,
+            )
+    if whole is not None:
+        _tell_reduced(reduced, output, plot_front)
+        return
     output.write_text(answer.text(), encoding="utf-8", newline="\n")
     if plot is not None:
         plot_generations(answer.discovery, plot)
@@ -144,6 +164,18 @@ def run(
     for note in answer.notes:
         log.info("%s", note)
     log.info("wrote %s (%d templates)", output, len(answer.templates))
+
+
+def _tell_reduced(reduced: ReducedTemplates, output: Path, picture: Path | None) -> None:
+    from laconic.search.plots import plot_front
+
+    output.write_text(reduced.text(), encoding="utf-8", newline="\n")
+    if picture is not None:
+        plot_front(reduced.points, picture, cost="templates", metric=reduced.metric)
+    for step in reduced.steps:
+        scores = (100 * step.score(reduced.metric, name) for name in ("develop", "report"))
+        log.info("%d templates: %s %.2f, report %.2f", len(step.templates), reduced.metric.upper(), *scores)
+    log.info("wrote %s (%d templates)", output, len(reduced.templates))
 
 
 def budget_of(text: str) -> float:

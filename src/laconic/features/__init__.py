@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from laconic.features.compile import compile_plan
     from laconic.features.files import chosen_set, load_set, read_set, stored_set
     from laconic.features.kinds import KINDS, Kind, TagColumn, kind
-    from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs
+    from laconic.features.language import Address, Template, TemplateSet, Term, expand_pairs, union
     from laconic.features.lexicon import (
         atoms,
         build_dictionary,
@@ -54,6 +54,7 @@ __all__ = [
     "parse_template",
     "read_set",
     "stored_set",
+    "union",
     "word_rows",
 ]
 
@@ -63,7 +64,7 @@ __getattr__, __dir__ = on_first_use(
         "laconic.features.compile": "compile_plan",
         "laconic.features.files": "chosen_set load_set read_set stored_set",
         "laconic.features.kinds": "KINDS Kind TagColumn kind",
-        "laconic.features.language": "Address Template TemplateSet Term expand_pairs",
+        "laconic.features.language": "Address Template TemplateSet Term expand_pairs union",
         "laconic.features.lexicon": "atoms build_dictionary build_lexicon load_dictionary load_lexicon word_rows",
         "laconic.features.neighbours": "Neighbours chosen_neighbours load_neighbours parse_neighbours",
         "laconic.features.parser": "parse_set parse_template",

@@ -35,6 +35,11 @@ class Term:
     number: int = 0
     name: str = ""
 
+    @property
+    def bare(self) -> Term:
+        """The attribute alone: the address says nothing."""
+        return Term(self.attribute, Address(""), self.number, self.name)
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -91,12 +96,25 @@ class TemplateSet(Sequence[Template]):
         attributes = {term.attribute for template in self.templates for term in template.terms}
         return frozenset(column for name in attributes for column in self.kind.attributes[name].columns)
 
+    def attributes(self) -> tuple[Term, ...]:
+        """Every attribute that a template reads, as terms whose addresses say nothing."""
+        return tuple(dict.fromkeys(term.bare for template in self.templates for term in template.terms))
+
 
 def print_term(term: Term, kind: Kind) -> str:
     attribute = kind.attributes[term.attribute]
     address = kind.nodes[term.address.node].print(term.address.index)
     path = " ".join((address, *term.address.path))
     return f"{attribute.print(term.number, term.name)}({f'CHILDREN({path})' if term.address.children else path})"
+
+
+def union(first: TemplateSet, *others: TemplateSet) -> TemplateSet:
+    """The templates of sets of one kind, each once, in the order of the sets; groups are not kept."""
+    found: dict[frozenset[Term], Template] = {}
+    for some in (first, *others):
+        for template in some:
+            found.setdefault(frozenset(template.terms), template)
+    return TemplateSet(first.kind, tuple(found.values()))
 
 
 def expand_pairs(templates: TemplateSet) -> TemplateSet:

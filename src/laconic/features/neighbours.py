@@ -139,7 +139,7 @@ class Neighbours:
     def attributes(self) -> tuple[Term, ...]:
         """Every attribute that a rule can lead to, as terms whose addresses say nothing."""
         rules = (one for rule in self.rules for some in rule.successors for one in some.attributes)
-        return tuple(dict.fromkeys((*(_bare(term) for term in self.start), *rules)))
+        return tuple(dict.fromkeys((*(term.bare for term in self.start), *rules)))
 
     def _can_say(self, term: Term) -> bool:
         node = self.kind.nodes[term.address.node]
@@ -326,7 +326,3 @@ class RuleLine(TemplateLine):
                 raise self.fault(f"contexts of kind {self.kind.name} have no paths", at)
             raise self._unknown("step", step, list(self.kind.steps), list(self.kind.steps), at)
         return step
-
-
-def _bare(term: Term) -> Term:
-    return Term(term.attribute, Address(""), term.number, term.name)

@@ -7,6 +7,7 @@ from laconic.search.column_source import ColumnSource, HashedSettings
 from laconic.search.discover import DiscoveryProgress, DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Generation, Member
 from laconic.search.forward import FixedWeightParser, ForwardSelection, forward_order
+from laconic.search.hidden_source import HiddenParserTrainable, HiddenSource
 from laconic.search.journal import Journal
 from laconic.search.lasso import GroupLasso
 from laconic.search.order import STRATEGIES, Order, halves, order
@@ -45,6 +46,8 @@ __all__ = [
     "GraphTrainable",
     "GroupLasso",
     "HashedSettings",
+    "HiddenParserTrainable",
+    "HiddenSource",
     "Journal",
     "LabelerTrainable",
     "LemmatizerTrainable",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from laconic.corpus import Doc
 from laconic.errors import ConfigError, choices
-from laconic.features import Kind, Neighbours, kind
+from laconic.features import Kind, Neighbours, TemplateSet, Term, kind
+from laconic.search.hidden_source import HiddenParserTrainable, HiddenSource
 from laconic.search.parser_source import ParserSource
 from laconic.search.source import DiscoverSource
 from laconic.search.tagger_source import TaggerSource
@@ -36,42 +37,48 @@ class Discoverable:
     """What sets can be ranked by; the first is the default."""
     kind: Callable[[Any], Kind]
     """Of the templates, by the configuration of the component."""
-    made: Callable[[Any, Neighbours, str, Documents], DiscoverSource]
+    made: Callable[[Any, Sequence[Term], str, Documents], DiscoverSource]
+    """Of a configuration, the attributes that templates may read, a score and documents."""
     given: Mapping[str, str] = field(default_factory=dict)
     """Settings, by their full names, with which alone features can be discovered."""
     priced: bool = False
     """Is there a cost model for its sets?"""
 
-    def source(self, config: Any, rules: Neighbours, score: str, documents: Documents) -> DiscoverSource:
-        """What is searched in. ConfigError for data that cannot be learned from or measured by, and for a score that
-        the component does not have."""
+    def source(
+        self, config: Any, searched: Neighbours | TemplateSet, score: str, documents: Documents
+    ) -> DiscoverSource:
+        """What is searched in: what rules lead to, or the templates of a set. ConfigError for data that cannot be
+        learned from or measured by, and for a score that the component does not have."""
         if score not in self.scores:
             raise ConfigError(f"no score {score!r}: there are {choices(score, self.scores)}")
-        return self.made(config, rules, score, documents)
+        return self.made(config, searched.attributes(), score, documents)
 
 
-def _parser(config: Any, rules: Neighbours, score: Any, documents: Documents) -> DiscoverSource:
+def _parser(config: Any, attributes: Sequence[Term], score: Any, documents: Documents) -> DiscoverSource:
+    if config.scorer == "hidden":
+        learner = HiddenParserTrainable(config, documents.train, documents.develop, score)
+        return HiddenSource(learner, config.kind, score, others=documents.others)
     return ParserSource(
         config,
         documents.train,
         documents.develop,
-        rules.attributes(),
+        attributes,
         score=score,
         random_moves=RANDOM_MOVES,
         others=documents.others,
     )
 
 
-def _tagger(config: Any, rules: Neighbours, score: str, documents: Documents) -> DiscoverSource:
+def _tagger(config: Any, attributes: Sequence[Term], score: str, documents: Documents) -> DiscoverSource:
     return TaggerSource(config, documents.train, documents.develop, others=documents.others)
 
 
 def _by_trials(
     trainable: type[TreeTrainable[Any]], own: Kind, shares: TrialShares | None = None
-) -> Callable[[Any, Neighbours, str, Documents], DiscoverSource]:
+) -> Callable[[Any, Sequence[Term], str, Documents], DiscoverSource]:
     """A component that every trial trains in the ordinary way."""
 
-    def made(config: Any, rules: Neighbours, score: str, documents: Documents) -> DiscoverSource:
+    def made(config: Any, attributes: Sequence[Term], score: str, documents: Documents) -> DiscoverSource:
         for doc in documents.others.values():
             trainable.component.check_dev(config, doc)
         learner = trainable(config, documents.train, documents.develop)

@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
+import laconic
 from laconic.errors import ConfigError
 from laconic.features import Neighbours, Template, TemplateSet
+from laconic.search.column_source import ColumnSource
 from laconic.search.costs import Budget, Counted, nanoseconds, row_cost
 from laconic.search.discover import DiscoverySettings, discover
 from laconic.search.discovery import Discovery, Member
 from laconic.search.journal import Journal
+from laconic.search.order import comments
 from laconic.search.parser_source import ParserSource
 from laconic.search.ranking import SearchProgress
 from laconic.search.reduction import Reduced, add_conjunctions, drop_templates
@@ -23,6 +26,8 @@ from laconic.search.trials import TrialRunner
 
 STRETCH = 3.0
 """How much dearer than the budget the sets are that the backward phase starts from."""
+LONGEST = 4
+"""Terms of a conjunction that linear rows may get beside pairs."""
 TIMED = 5
 ROUNDS = 9
 
@@ -59,10 +64,11 @@ def discover_templates(
     conjunctions: int | None = None,
     command: str = "",
 ) -> Generator[SearchProgress, None, ChosenTemplates]:
-    """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates after
-    the backward phase; with ``conjunctions`` single features and so many pairs and triples, for hidden rows; with a
-    ``budget`` the best set that costs no more, of those that the search and the backward phase came by: the five best
-    are timed, and the best of these that holds is taken. The generator yields how far it is."""
+    """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates: where
+    candidates are screened over columns, as many conjunctions of three and four features join the pairs, and the
+    backward phase drops what is missed least; with ``conjunctions`` single features and so many pairs and triples, for
+    hidden rows; with a ``budget`` the best set that costs no more, of those that the search and the backward phase came
+    by: the five best are timed, and the best of these that holds is taken. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
         raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
     if budget is not None and not isinstance(source, ParserSource):
@@ -77,14 +83,77 @@ def discover_templates(
             return ChosenTemplates(found, found.member(), templates, (f"the best {conjunctions} pairs and triples",))
         if rows is not None:
             best = found.member(found.best)  # what does not help goes now
-            whole = best.templates
+            whole, notes = best.templates, [f"dropped templates until {rows} were left"]
+            if isinstance(source, ColumnSource):
+                whole = yield from _steps(add_conjunctions(runner, whole, rows, longest=LONGEST), "conjunctions")
+                count = len(whole) - len(best.templates)
+                notes.insert(0, f"added the best {count} conjunctions of three and four features")
             steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")
             points = tuple((float(len(one.templates)), one.score(source.metric)) for one in steps)
-            note = f"dropped templates until {rows} were left"
-            return ChosenTemplates(found, best, steps[-1].templates, (note,), points)
+            return ChosenTemplates(found, best, steps[-1].templates, tuple(notes), points)
         if budget is None:
             return ChosenTemplates(found, found.member(), found.templates(), ())
         return (yield from _within_budget(runner, found, budget))
+
+
+@dataclass(frozen=True)
+class ReducedTemplates:
+    """What the backward phase left of a template set."""
+
+    steps: tuple[Reduced, ...]
+    """Every set on the way, the whole one first."""
+    metric: str
+    provenance: dict[str, Any]
+    fixed: tuple[Template, ...] = ()
+    """Templates that the source cannot judge: they stay, and take no part in the scores."""
+
+    @property
+    def templates(self) -> TemplateSet:
+        left = self.steps[-1].templates
+        return TemplateSet(left.kind, (*left, *self.fixed))
+
+    @property
+    def points(self) -> tuple[tuple[float, float], ...]:
+        """Number of templates and score on development data of every set on the way."""
+        return tuple((float(len(one.templates)), one.score(self.metric)) for one in self.steps)
+
+    def text(self) -> str:
+        """A template file whose comments say what every set on the way scored."""
+        about = ["What a backward phase left of a set: in each round the templates that were missed least went."]
+        about += [f"{name}: {value}" for name, value in self.provenance.items()]
+        for one in self.steps:
+            scores = (f"{name} {100 * one.score(self.metric, name):.2f}" for name in sorted(one.results))
+            about.append(f"{len(one.templates)} templates, {self.metric}: {', '.join(scores)}")
+        return "\n".join([*comments(about), "", str(self.templates)])
+
+
+def reduce_templates(
+    source: DiscoverSource,
+    templates: TemplateSet,
+    rows: int,
+    *,
+    share: float = 0.1,
+    journal: Path | None = None,
+    command: str = "",
+) -> Generator[SearchProgress, None, ReducedTemplates]:
+    """The backward phase by itself, from a given set: ``share`` of its templates are dropped in each round, the least
+    missed first, until ``rows`` are left. Templates that the source cannot judge stay, behind the others. The generator
+    yields how far it is. Cost: one or two trainings a round."""
+    judged = TemplateSet(templates.kind, tuple(one for one in templates if source.can_judge(one)))
+    fixed = tuple(one for one in templates if not source.can_judge(one))
+    with TrialRunner.open(source, Journal(journal), 1) as runner:
+        steps = yield from _steps(drop_templates(runner, judged, rows - len(fixed), share), "backward phase")
+    provenance: dict[str, Any] = {
+        "templates of the whole set": len(templates),
+        "dropped in a round": f"{share:g} of what is left",
+        "data and configuration": f"sha256 {source.digest}",
+        "version": laconic.__version__,
+    }
+    if fixed:
+        provenance["could not be judged and stayed, at the end"] = len(fixed)
+    if command:
+        provenance["made by"] = command
+    return ReducedTemplates(tuple(steps), source.metric, provenance, fixed)
 
 
 def _within_budget(

@@ -1,17 +1,16 @@
-"""Template sets of a wanted size out of discovered features: pairs dropped from the expanded set for linear rows, the
-best pairs and triples added to single features for hidden rows."""
+"""Template sets of a wanted size out of discovered features or of a given set: the best conjunctions added, templates
+that are missed least dropped."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
 
 from laconic.errors import ConfigError
-from laconic.features import Template, TemplateSet
+from laconic.features import Template, TemplateSet, Term
 from laconic.progress import finished
 from laconic.search.racing import Final
 from laconic.search.source import DEVELOP, DiscoverSource, SetResult, joined
@@ -86,7 +85,8 @@ def drop_templates(
 ) -> Generator[Reduced, None, list[Reduced]]:
     """The backward phase: in each round the templates whose loss is least for what they cost are dropped, ``share`` of
     those that are left, until ``least`` are. Yields and returns every set on the way, the whole one first; the order of
-    the templates stays.
+    the templates stays. Blocks of the source are dropped whole, so that the last set may have a few templates more than
+    ``least``.
 
     A template that costs much and is missed little goes first: the rise of the loss is divided by ``price``. Single
     features are dropped like pairs. What is lost is measured with the other weights as they are: of two templates that
@@ -94,7 +94,7 @@ def drop_templates(
     """
     if not 1 <= least <= len(templates) or not 0 < share < 1:
         raise ConfigError(f"from 1 to {len(templates)} templates can be kept, and a share between 0 and 1 dropped")
-    found: list[Reduced] = []
+    source, found = runner.trainable, list[Reduced]()
     while True:
         (results,) = finished(runner.results([Final(templates)]))
         found.append(Reduced(templates, results))
@@ -102,35 +102,66 @@ def drop_templates(
         if len(templates) <= least:
             return found
         (rises,) = finished(runner.results([Ablation(templates)]))
-        count = min(max(1, int(share * len(templates))), len(templates) - least)
-        worth = [rise / price(template) for rise, template in zip(rises, templates, strict=True)]
-        dropped = set(np.argsort(worth, kind="stable")[:count].tolist())
+        dropped = _least_missed(source.blocks(templates), rises, [price(one) for one in templates], share, least)
+        if not dropped:
+            return found  # no block fits between what is left and what is to be kept
         kept = tuple(one for number, one in enumerate(templates) if number not in dropped)
         templates = TemplateSet(templates.kind, kept)
-        runner.trainable.forget()
+        source.forget()
+
+
+def _least_missed(
+    blocks: Sequence[range], rises: Sequence[float], prices: Sequence[float], share: float, least: int
+) -> set[int]:
+    """Numbers of the templates that one round drops: whole blocks, at least one if any can go. A block costs what its
+    dearest template does."""
+    count = max(1, int(share * len(rises)))
+    worth = [rises[block.start] / max(prices[number] for number in block) for block in blocks]
+    dropped: set[int] = set()
+    for place in np.argsort(worth, kind="stable").tolist():
+        if len(dropped) >= count:
+            break
+        if len(rises) - len(dropped) - len(blocks[place]) >= least:
+            dropped.update(blocks[place])
+    return dropped
 
 
 def add_conjunctions(
     runner: TrialRunner[Source],
-    features: TemplateSet,
+    templates: TemplateSet,
     count: int,
     *,
     rounds: int = 4,
-    triples: bool = True,
+    longest: int = 3,
     ridge: float = 2.0,
 ) -> Generator[TemplateSet, None, TemplateSet]:
-    """Single features and the ``count`` pairs and triples that help most beside them: for hidden rows, which join
-    features by themselves but not all alike. In each of the rounds the best that are left are added and the model is
-    trained anew; triples are pairs that were chosen with one feature more. Yields the set after each round.
+    """A set and the ``count`` conjunctions of its features, of up to ``longest`` terms, that help most beside it.
+
+    Hidden rows join features by themselves but not all alike: to single features the best pairs and triples are added.
+    Linear rows of all pairs lack what three features say together. In each of the rounds the best that are left are
+    added and the model is trained anew; a candidate is a template of the set with one feature more. Yields the set
+    after each round.
 
     Cost: one training a round, and one step in every candidate.
     """
-    if count < 0 or rounds < 1:
-        raise ConfigError("the number of conjunctions must not be negative, and there must be a round")
-    kind, singles = features.kind, [template.terms for template in features]
-    pool = {frozenset(a + b): Template(kind, joined(*a, *b)) for a, b in combinations(singles, 2)}
+    if count < 0 or rounds < 1 or longest < 2:
+        raise ConfigError("the number of conjunctions must not be negative, of rounds and terms at least 1 and 2")
+    kind = templates.kind
+    features = tuple(dict.fromkeys(term for template in templates for term in template.terms))
+    known = {frozenset(one.terms) for one in templates}
+    pool: dict[frozenset[Term], Template] = {}
+
+    def extend(template: Template) -> None:
+        for feature in features if len(template.terms) < longest else ():
+            terms = joined(*template.terms, feature)
+            if len(terms) > len(template.terms) and frozenset(terms) not in known:
+                known.add(frozenset(terms))
+                pool[frozenset(terms)] = Template(kind, terms)
+
+    for template in templates:
+        extend(template)
     chosen: list[Template] = []
-    current = features
+    current = templates
     for number in range(rounds):
         wanted = count * (number + 1) // rounds - len(chosen)
         if wanted > 0 and pool:
@@ -142,21 +173,8 @@ def add_conjunctions(
                 added = candidates[place]
                 chosen.append(added)
                 del pool[frozenset(added.terms)]
-                if triples and len(added.terms) == 2:
-                    pool |= _triples(added, singles, [*chosen, *pool.values()])
-            current = TemplateSet(kind, (*features, *chosen))
+                extend(added)
+            current = TemplateSet(kind, (*templates, *chosen))
             runner.trainable.forget()
         yield current
     return current
-
-
-def _triples(
-    pair: Template, singles: Sequence[tuple[Any, ...]], known: Sequence[Template]
-) -> dict[frozenset[Any], Template]:
-    have = {frozenset(one.terms) for one in known}
-    found = {}
-    for single in singles:
-        terms = joined(*pair.terms, *single)
-        if len(terms) == 3 and frozenset(terms) not in have:
-            found[frozenset(terms)] = Template(pair.kind, terms)
-    return found

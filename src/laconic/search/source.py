@@ -68,6 +68,14 @@ class DiscoverSource(ABC):
         kind = self.kind
         return TemplateSet(kind, tuple(Template(kind, joined(one, feature)) for one in (feature, *features)))
 
+    def can_judge(self, template: Template) -> bool:
+        """Can it be said what a template is worth?"""
+        return True
+
+    def blocks(self, templates: TemplateSet) -> list[range]:
+        """Neighbours in a set that are dropped together, because one of them costs as much as all."""
+        return [range(number, number + 1) for number in range(len(templates))]
+
     @abstractmethod
     def expected_losses(
         self, parent: TemplateSet, features: Features, candidates: Features, ridge: float

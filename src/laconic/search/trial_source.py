@@ -9,6 +9,7 @@ from typing import Any
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.features import Kind, TemplateSet, Term
+from laconic.learn import Component
 from laconic.learn.component import has_values
 from laconic.search.journal import key
 from laconic.search.source import DEVELOP, DiscoverSource, Features, SetResult
@@ -56,7 +57,7 @@ class TrialSource(DiscoverSource):
 
     def __reduce__(self) -> tuple[Any, ...]:
         texts = {name: doc.to_conllu() for name, doc in self.others.items()}
-        return _rebuilt, (self.trainable, self._kind, self._metric, texts, self._settings)
+        return _rebuilt, (type(self), self.trainable, self._kind, self._metric, texts, self._settings)
 
     @property
     def kind(self) -> Kind:
@@ -113,9 +114,13 @@ class TrialSource(DiscoverSource):
         component = self.trainable.fitted(Trial(whole, share * self._settings.heat, settings))
         return self.trainable.judged(component, first_share(self.trainable.develop, share))
 
+    def fitted(self, templates: TemplateSet) -> Component:
+        """The component, trained with everything."""
+        return self.trainable.fitted(Trial(templates, 1.0, self.trainable.settings))
+
     def final(self, templates: TemplateSet, labels: bool) -> SetResult:
         trainable = self.trainable
-        component = trainable.fitted(Trial(templates, 1.0, trainable.settings))
+        component = self.fitted(templates)
         documents = {DEVELOP: trainable.develop, **self.others}
         return {name: {self._metric: trainable.judged(component, doc)} for name, doc in documents.items()}
 
@@ -134,7 +139,12 @@ class TrialSource(DiscoverSource):
 
 
 def _rebuilt(
-    trainable: CorpusTrainable[Any], kind: Kind, metric: str, texts: dict[str, str], settings: TrialShares
+    made: type[TrialSource],
+    trainable: CorpusTrainable[Any],
+    kind: Kind,
+    metric: str,
+    texts: dict[str, str],
+    settings: TrialShares,
 ) -> TrialSource:
     others = {name: Doc.from_conllu(text) for name, text in texts.items()}
-    return TrialSource(trainable, kind, metric, others=others, settings=settings)
+    return made(trainable, kind, metric, others=others, settings=settings)

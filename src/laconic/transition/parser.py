@@ -93,13 +93,7 @@ class Prepared:
     def like(self, doc: Doc) -> ParserTask:
         """What a development document would teach the same parser; labels that it does not know count as the spare
         one."""
-        from laconic.transition.training import ParserTask
-
-        doc = WordOrder.of(doc, self.task.config.direction).doc
-        trees, own = learnable(doc, self.task.config, data="development data")
-        known = {name: number for number, name in enumerate(self.inventory.names)}
-        numbers = np.array([known.get(name, self.inventory.spare) for name in own.names], np.uint16)
-        return ParserTask(self.task.config, self.task.model, doc, Trees(trees.heads, numbers[trees.relations]))
+        return _task_like(self.task.config, self.task.model, self.inventory, doc)
 
     def examples(self, task: ParserTask) -> tuple[Examples, Examples]:
         """The decisions along the gold paths of a task, of moves and of labels; not finished."""
@@ -252,6 +246,10 @@ class Parser(ReadsTags[ParserConfig]):
             order.doc.columns, *exits, self._beam, *temperatures
         )
         return order.arcs(Arcs(heads, relations, ParserWork.of(work), head_confidence, label_confidence))
+
+    def task(self, doc: Doc) -> ParserTask:
+        """What the trees of a document would teach this parser: its decisions there can be judged."""
+        return _task_like(self.config, self.model, self.inventory, doc)
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
@@ -414,6 +412,17 @@ class Parser(ReadsTags[ParserConfig]):
         except (KeyError, TypeError, ValueError, OverflowError, ConfigError) as error:
             raise ModelError(f"the parser in the model is damaged: {error}") from error
         return parser
+
+
+def _task_like(config: ParserConfig, model: core.Model, inventory: Inventory, doc: Doc) -> ParserTask:
+    """A development document as a parser learns from documents; labels that it does not know count as the spare one."""
+    from laconic.transition.training import ParserTask
+
+    doc = WordOrder.of(doc, config.direction).doc
+    trees, own = learnable(doc, config, data="development data")
+    known = {name: number for number, name in enumerate(inventory.names)}
+    numbers = np.array([known.get(name, inventory.spare) for name in own.names], np.uint16)
+    return ParserTask(config, model, doc, Trees(trees.heads, numbers[trees.relations]))
 
 
 def _plans(config: ParserConfig) -> tuple[Plan, Plan]:
