@@ -57,10 +57,14 @@ class HeadChoices:
     def confidence(self) -> Confidences:
         """How probable each head is among those the word chose from, at the temperature of its exit; 1 without
         calibration."""
-        found = np.full(len(self.heads), self.stop.certain if self.calibrated else 1.0, np.float32)
+        return np.exp(self._log_confidence).astype(np.float32)
+
+    @cached_property
+    def _log_confidence(self) -> npt.NDArray[np.float64]:
+        found = np.full(len(self.heads), math.log(self.stop.certain) if self.calibrated else 0.0)
         for depth, temperature in zip(self.stop.depths, self.stop.temperatures, strict=False):
             here = self.finals.depths == depth
-            found[here] = self.finals.where(here).confidence(temperature)
+            found[here] = self.finals.where(here).log_confidence(temperature)
         return found
 
     def probability(self, heads: npt.NDArray[np.int32]) -> Confidences:
@@ -75,8 +79,8 @@ class HeadChoices:
         asked = np.flatnonzero(self.candidates == heads[words])
         words = words[asked]
         temperatures = np.array([1.0, *self.stop.temperatures])[self.finals.depths[words]]
-        found[words] = self.confidence[words] * np.exp(self.finals.gaps[asked] / temperatures)
-        return found.clip(0, 1)
+        found[words] = np.exp(np.minimum(self._log_confidence[words] + self.finals.gaps[asked] / temperatures, 0))
+        return found
 
 
 class GraphParser(ReadsTags[GraphConfig]):

@@ -49,12 +49,20 @@ class FinalScores:
             self.right[chosen],
         )
 
-    def confidence(self, temperature: float) -> npt.NDArray[np.float64]:
-        """The probability of the best candidate of each decision."""
+    def log_confidence(self, temperature: float) -> npt.NDArray[np.float64]:
+        """The logarithm of the probability of the label of each decision. Others may lead it by any number, where a
+        search took it."""
         if not len(self.depths):
             return np.zeros(0)
-        odds = np.exp(self.gaps.astype(np.float64) / temperature)
-        return np.asarray(1 / np.add.reduceat(odds, self.begins[:-1].astype(np.int64)))
+        begins = self.begins[:-1].astype(np.int64)
+        scaled = self.gaps.astype(np.float64) / temperature
+        highest = np.maximum.reduceat(scaled, begins)
+        odds = np.exp(scaled - np.repeat(highest, np.diff(self.begins).astype(np.int64)))
+        return np.asarray(-highest - np.log(np.add.reduceat(odds, begins)))
+
+    def confidence(self, temperature: float) -> npt.NDArray[np.float64]:
+        """The probability of the label of each decision."""
+        return np.exp(self.log_confidence(temperature))
 
     def loss(self, temperature: float) -> float:
         """Mean log loss of being right, at one temperature."""
