@@ -259,8 +259,7 @@ void graph_parser(nb::module_& core) {
             "columns"_a, "sentences"_a, "projective"_a, "single_root"_a,
             "How far the head of each word in the tree of all groups trails the best one after each group of arcs but "
             "the last, and after that where siblings follow; how far each candidate trails it, word after word; and "
-            "how "
-            "many candidates each word has.")
+            "how many candidates each word has.")
         .def(
             "group_scores",
             [](const GraphModel& self, const Columns& columns, std::uint32_t sentence) {

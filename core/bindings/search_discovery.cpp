@@ -104,8 +104,7 @@ void bind_training(nb::module_& room) {
     bind_ablation<learn::HiddenTable>(
         room,
         "The same for hidden rows: the mean over the decisions replaces what a template adds; templates whose rows "
-        "were "
-        "merged go together.");
+        "were merged go together.");
     room.def(
         "count_features",
         [](const DecisionAtoms& decisions, const Plan& plan, const std::vector<Column>& columns, Numbers chosen,

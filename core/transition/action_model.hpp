@@ -49,10 +49,12 @@ struct Chosen {
     Relation relation;
 };
 
-// Parses the sentence that `state` was started for. Calls taken(step) before each step is made. With a path, its
-// actions are made in place of the best ones; a step has these, at the depths where the best were decided.
-template <ActionModel A, class Taken>
-void walk(const ActionSet& actions, State& state, A& model, Taken&& taken, std::span<const Chosen> path = {}) {
+// Parses the sentence that `state` was started for. Calls moved(step) when a move was decided, before its label is:
+// only then are the scores of the moves those by which it was. Calls taken(step) before each step is made. With a path,
+// its actions are made in place of the best ones; a step has these, at the depths where the best were decided.
+template <ActionModel A, class Moved, class Taken>
+void walk(const ActionSet& actions, State& state, A& model, Moved&& moved, Taken&& taken,
+          std::span<const Chosen> path = {}) {
     const TransitionSystem& system = actions.system();
     std::size_t number = 0;
     while (!system.done(state)) {
@@ -62,6 +64,7 @@ void walk(const ActionSet& actions, State& state, A& model, Taken&& taken, std::
         if (!path.empty()) step.move.label = path[number].label;
         ActionSet::Meaning chosen = actions[step.move.label];
         step.arc = system.arc(state, chosen.move);
+        moved(step);
         if (step.arc.exists() && actions.labels() == Labels::after) {
             step.choice = model.choice(step.arc);
             step.label = model.label(step.choice);

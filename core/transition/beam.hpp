@@ -24,7 +24,8 @@ struct BeamOptions {
     // which have no common scale: none is dropped but for the width.
     double slack = 0;
     bool raw_scores = false;
-    bool exact_scores = false;  // also of what all hypotheses share, for who wants scores and not only the best tree
+    bool exact_scores =
+        false;  // scores with what all hypotheses share: where they are asked for, not only the best tree
     // By depth, as for confidences; empty: 1.
     std::vector<double> temperatures{}, label_temperatures{};
     // A sentence with more words is parsed greedily: a hypothesis costs a copy of the state.
@@ -32,7 +33,8 @@ struct BeamOptions {
 };
 
 // All hypotheses make their n-th move at the same time; finished ones wait for the others. While there is one, and no
-// rival of its best move is within the slack, a move costs what it costs a greedy parser. Memory is reused from
+// rival of its best move is within the slack by its own score, without a label's, a move costs what it costs a greedy
+// parser (not with exact_scores, which may so find other trees). Memory is reused from
 // sentence to sentence.
 template <ActionModel A>
 class Beam {
@@ -214,7 +216,7 @@ private:
     }
     [[nodiscard]] double label_probability(const RelationChoice& choice, const learn::Decision& label) const {
         if (choice.relations.size() == 1) return 1;
-        // Most labels are far behind: what they would add is less than what hypotheses differ by.
+        // Most labels are far behind: leaving them out changes the probability by less than e^-10 for each.
         constexpr double least = -10;
         const double divisor = temperature(options_.label_temperatures, label.depth);
         double sum = 0;

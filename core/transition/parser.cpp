@@ -114,26 +114,32 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
             result.work.label_decisions += labels;
             result.work.label_templates += templates;
         };
-        const auto rate = [&](const Step& step, std::size_t begin) {
-            if (temperatures.empty() || !step.arc.exists()) return;
-            const std::size_t word = begin + static_cast<std::size_t>(step.arc.dependent) - 1;
-            result.head_confidences[word] = learn::confidence(step.move, step.actions, temperatures,
-                                                              [&](Label y) { return actions.move_gap(y, step.move); });
-            if (!step.choice.relations.empty())
-                result.label_confidences[word] =
-                    learn::confidence(step.label, step.choice.relations, label_temperatures,
-                                      [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
+        const auto word_of = [](const Step& step, std::size_t begin) {
+            return begin + static_cast<std::size_t>(step.arc.dependent) - 1;
         };
-        std::uint64_t rows_again = 0;
+        const auto rate_move = [&](const Step& step, std::size_t begin) {
+            if (temperatures.empty() || !step.arc.exists()) return;
+            result.head_confidences[word_of(step, begin)] = learn::confidence(
+                step.move, step.actions, temperatures, [&](Label y) { return actions.move_gap(y, step.move); });
+        };
+        const auto rate_label = [&](const Step& step, std::size_t begin) {
+            if (temperatures.empty() || step.choice.relations.empty()) return;
+            result.label_confidences[word_of(step, begin)] =
+                learn::confidence(step.label, step.choice.relations, label_temperatures,
+                                  [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
+        };
+        std::uint64_t rows_again = 0;  // for confidences of what a beam found: no part of finding it
         Beam beam(model.actions, actions, search);
         each_sentence(columns.all_sentences(), [&](std::size_t begin) {
             if (search.width == 1) {
-                walk(model.actions, state, actions, [&](const Step& step) {
-                    const bool labelled = !step.choice.relations.empty();
-                    count(step.move, labelled ? 1 : 0,
-                          labelled ? step.label.depth - (A::one_sum ? step.move.depth : 0) : 0);
-                    rate(step, begin);
-                });
+                walk(
+                    model.actions, state, actions, [&](const Step& step) { rate_move(step, begin); },
+                    [&](const Step& step) {
+                        const bool labelled = !step.choice.relations.empty();
+                        count(step.move, labelled ? 1 : 0,
+                              labelled ? step.label.depth - (A::one_sum ? step.move.depth : 0) : 0);
+                        rate_label(step, begin);
+                    });
                 return store_tree(result, state, begin);
             }
             const auto& best = beam.walk(state, count).front();
@@ -141,7 +147,9 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
             if (temperatures.empty()) return;
             const std::uint64_t before = actions.rows();
             actions.look_at(state);
-            walk(model.actions, state, actions, [&](const Step& step) { rate(step, begin); }, beam.path(best));
+            walk(
+                model.actions, state, actions, [&](const Step& step) { rate_move(step, begin); },
+                [&](const Step& step) { rate_label(step, begin); }, beam.path(best));
             rows_again += actions.rows() - before;
         });
         result.work.rows = actions.rows() - rows_again;
@@ -215,11 +223,13 @@ ArcPrefixes prefixes(const Model& model, const Weights<T>& weights, const corpus
                      std::span<const std::uint32_t> depths, std::span<const std::uint32_t> label_depths,
                      std::span<const std::uint32_t> sentences) {
     ArcPrefixes result;
-    with_batch(
-        model, weights, columns, {depths, label_depths}, [&](auto& actions, State& state, const auto& each_sentence) {
-            each_sentence(sentences, [&](std::size_t) { walk(model.actions, state, actions, [](const Step&) {}); });
-            result = {std::move(actions.move_prefixes()), std::move(actions.label_prefixes())};
-        });
+    with_batch(model, weights, columns, {depths, label_depths},
+               [&](auto& actions, State& state, const auto& each_sentence) {
+                   each_sentence(sentences, [&](std::size_t) {
+                       walk(model.actions, state, actions, [](const Step&) {}, [](const Step&) {});
+                   });
+                   result = {std::move(actions.move_prefixes()), std::move(actions.label_prefixes())};
+               });
     return result;
 }
 
@@ -230,17 +240,23 @@ ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const
     resize_trees(result, columns);
     with_batch(model, weights, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
         each_sentence(sentences, [&](std::size_t begin) {
-            walk(model.actions, state, actions, [&](const Step& step) {
-                if (!step.arc.exists()) return;
-                const auto word = static_cast<std::uint32_t>(begin + static_cast<std::size_t>(step.arc.dependent) - 1);
-                learn::record(result.moves, step.move, step.actions,
-                              [&](Label y) { return actions.move_gap(y, step.move); });
-                result.move_words.push_back(word);
-                if (step.choice.relations.empty()) return;
-                learn::record(result.labels, step.label, step.choice.relations,
-                              [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
-                result.label_words.push_back(word);
-            });
+            const auto word_of = [&](const Step& step) {
+                return static_cast<std::uint32_t>(begin + static_cast<std::size_t>(step.arc.dependent) - 1);
+            };
+            walk(
+                model.actions, state, actions,
+                [&](const Step& step) {
+                    if (!step.arc.exists()) return;
+                    learn::record(result.moves, step.move, step.actions,
+                                  [&](Label y) { return actions.move_gap(y, step.move); });
+                    result.move_words.push_back(word_of(step));
+                },
+                [&](const Step& step) {
+                    if (step.choice.relations.empty()) return;
+                    learn::record(result.labels, step.label, step.choice.relations,
+                                  [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
+                    result.label_words.push_back(word_of(step));
+                });
             store_tree(result, state, begin);
         });
     });
@@ -270,7 +286,7 @@ ArcTraces traces(const Model& model, const Weights<T>& weights, const corpus::Co
                 result.labels.push_back(actions.trace_label(step.choice));
                 result.labels.back().decision.label = step.label.label;
             };
-            walk(model.actions, state, actions, explain, path);
+            walk(model.actions, state, actions, [](const Step&) {}, explain, path);
         });
     });
     return result;

@@ -168,6 +168,8 @@ def test_what_cannot_be_is_refused(parsers: dict[str, Parser], train: Doc, dev: 
         replace(CONFIG, scorer="hidden", beam=4)
     with pytest.raises(ConfigError, match="own"):
         replace(CONFIG, beam=4, slack=0.5)
+    with pytest.raises(ConfigError, match="folds"):
+        replace(CONFIG, slack=0.5, folds=0)
     for slack in (-1.0, math.nan, 101.0):
         with pytest.raises(ConfigError, match="slack"):
             replace(CONFIG, slack=slack)

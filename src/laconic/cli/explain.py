@@ -26,7 +26,7 @@ def run(
         typer.Option(
             "--effort",
             "-e",
-            help="full, balanced (default), fast, or a share of decisions such as 0.002; beam and best cannot be "
+            help="full, balanced (default), fast, or a share of decisions such as 0.002, or beam; best cannot be "
             "explained.",
         ),
     ] = None,

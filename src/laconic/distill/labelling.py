@@ -93,7 +93,7 @@ class ModelLabeller(Labeller):
         try:
             annotator = Annotator(components, (), confidence=True)
         except ConfigError:
-            # What a search finds has no confidences: those of the same model without it are told.
+            # A vote has no confidences: those of the same model without it are told.
             annotator, judge = Annotator(components, ()), _Judge.of(self.pipeline)
             if judge is not None:
                 return annotated(annotator, pieces, lambda piece: finish(judge.told(piece)), processes, kept)
@@ -102,7 +102,7 @@ class ModelLabeller(Labeller):
 
 @dataclass(frozen=True)
 class _Judge:
-    """How sure a model is, by decisions one after another, of what it found by a search."""
+    """How sure a model is at full effort, without a vote, of what was found by one."""
 
     components: Components
 
@@ -119,7 +119,7 @@ class _Judge:
         return cls(components)
 
     def told(self, piece: Piece) -> Piece:
-        """The piece with confidences in MISC. An arc that decisions one after another do not find has what is left of
+        """The piece with confidences in MISC. An arc that the model does not find so has what is left of
         the probability of the one that they find: more it cannot have."""
         own = piece.doc.sentences[:]
         found: dict[str, Confidences] = {}

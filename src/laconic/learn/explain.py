@@ -73,7 +73,8 @@ class Explanation:
         if len(self.candidates) == 1:
             return "one candidate: nothing to compute"
         if self.margin is not None and self.margin < 0:
-            return f"all {self.templates} {self.unit}: {self.runner_up} leads here, but not in what follows"
+            done = f"{len(self.steps)} of {self.templates} {self.unit}"
+            return f"{done}: {self.runner_up} leads here, but not in what follows"
         last = self.checks[-1] if self.checks else None
         if last is None or last.needed is None:
             return f"all {self.templates} {self.unit}"

@@ -20,7 +20,7 @@ from laconic._core.search import Screening, ablate, count_features, judge, score
 from laconic.errors import ConfigError
 from laconic.features import Template, TemplateSet, Term, compile_plan
 from laconic.search.journal import key
-from laconic.search.source import DiscoverSource, Features, singles
+from laconic.search.source import DiscoverSource, Features, reads_one_value, singles
 from laconic.search.trainable import Numbers, TrialResult, digest_of
 
 LabelScores = npt.NDArray[np.float32]
@@ -320,8 +320,7 @@ class ColumnSource(DiscoverSource):
         return [loss - gain if self.varies(one) else None for one, gain in zip(candidates, gains, strict=True)]
 
     def can_judge(self, template: Template) -> bool:
-        """Not where it reads a set of values: a column holds one for a decision."""
-        return not compile_plan(TemplateSet(template.kind, (template,))).many(0)
+        return reads_one_value(template)
 
     def ablated(self, templates: TemplateSet) -> list[float]:
         """How much the loss of decisions that a set's model did not see would rise without each of its templates, per

@@ -15,12 +15,12 @@ from laconic._core.transition import collect_joint
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
 from laconic.evaluate.score import Bools
-from laconic.features import TemplateSet, Term, compile_plan
+from laconic.features import Template, TemplateSet, Term, compile_plan
 from laconic.learn import TrainingData, check_choices
 from laconic.learn.component import has_values
 from laconic.learn.hidden import HiddenSettings
 from laconic.progress import finished
-from laconic.search.source import singles
+from laconic.search.source import reads_one_value, singles
 from laconic.search.trainable import CorpusTrainable, Trial, same_values
 from laconic.search.trial_source import TrialSource
 from laconic.transition import Parser, ParserConfig
@@ -73,6 +73,10 @@ class HiddenSource(TrialSource):
     trainable: HiddenParserTrainable
 
     _fitted: tuple[str, Parser] | None = None
+
+    def can_judge(self, template: Template) -> bool:
+        """As for columns of decisions, which its templates are judged by."""
+        return reads_one_value(template)
 
     def blocks(self, templates: TemplateSet) -> list[range]:
         """Templates about the form of one word have one row where the form is known: one of them costs as much as

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from laconic.features import Kind, Template, TemplateSet, Term, expand_pairs
+from laconic.features import Kind, Template, TemplateSet, Term, compile_plan, expand_pairs
 from laconic.search.trainable import TrialResult
 
 Features = tuple[Term, ...]
@@ -18,6 +18,11 @@ DEVELOP = "develop"
 
 def joined(*terms: Term) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(terms))
+
+
+def reads_one_value(template: Template) -> bool:
+    """Not where it reads a set of values: a column holds one for a decision."""
+    return not compile_plan(TemplateSet(template.kind, (template,))).many(0)
 
 
 def singles(features: Sequence[Term], kind: Kind) -> TemplateSet:

@@ -108,6 +108,8 @@ class ParserConfig:
             raise ConfigError(f"beam must lie between 0 and 1024, not {self.beam}")
         if self.slack is not None and not 0 <= self.slack <= 100:
             raise ConfigError(f"slack must lie between 0 and 100, not {self.slack}")
+        if self.slack and self.scorer == "linear" and not self.folds:
+            raise ConfigError("linear rows have no probabilities without folds: slack must be 0")
         if self.slack and self.beam:
             raise ConfigError("a parser of max-violation training has a beam of its own: slack must be 0")
         check_folds(self.folds)

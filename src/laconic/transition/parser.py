@@ -231,7 +231,7 @@ class Parser(ReadsTags[ParserConfig]):
 
     def predict(self, doc: Doc, *, confidence: bool = False) -> Arcs:
         """Heads and labels as the system builds them; nothing is decoded or written. ConfigError for confidence where
-        the parser searches: it was calibrated for greedy decisions."""
+        the parser looks ahead."""
         order = WordOrder.of(doc, self.config.direction)
         if isinstance(self.search, LookAhead):
             if confidence:
@@ -253,11 +253,12 @@ class Parser(ReadsTags[ParserConfig]):
 
     def trees(self, doc: Doc, count: int) -> list[list[Tree]]:
         """The best trees of each sentence by a beam of that width, before any decoding: those that it still has at the
-        end, up to ``count``; one for a sentence that is too long for a beam. ConfigError where a beam has nothing to
-        compare."""
+        end, up to ``count``; one for a sentence that is too long for a beam. Decisions stop where the effort lets
+        them, and the best tree may be another than that of ``predict``, which drops hypotheses. ConfigError where a
+        beam has nothing to compare."""
         self._check_beam()
         own = self.search if isinstance(self.search, Beam) else Beam()
-        beam = replace(own, width=max(own.width, min(count, WIDEST)), slack=math.inf)
+        beam = replace(own, width=max(Beam.width, own.width, min(count, WIDEST)), slack=math.inf)
         order = WordOrder.of(doc, self.config.direction)
         found = beam.trees(self, order.doc, count)
         if order.back is None:

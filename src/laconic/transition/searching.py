@@ -12,7 +12,7 @@ from laconic._core.learn import Exits
 from laconic._core.transition import BeamOptions
 from laconic.corpus import Doc
 from laconic.errors import ConfigError
-from laconic.learn.stopping import exits_of
+from laconic.learn.stopping import Stop, exits_of
 from laconic.transition.arcs import Arcs
 from laconic.transition.inventory import Heads, Relations
 
@@ -46,7 +46,7 @@ class LookAhead:
             raise ConfigError(f"temper must lie above 0 and not above 1000, not {self.temper}")
 
     def parse(self, parser: Parser, doc: Doc) -> Arcs:
-        temperatures, _ = _temperatures(parser)
+        temperatures, _ = _temperatures(parser, (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0)))
         temperature = self.temper * (float(temperatures[-1]) if len(temperatures) else 1.0)
         heads, relations, counted = parser.handle.parse_lookahead(
             doc.columns, *_last_exits(parser), self.depth, temperature, self.longest
@@ -90,7 +90,9 @@ class Beam:
 
     def options(self, parser: Parser) -> BeamOptions:
         """For the core."""
-        return BeamOptions(self.width, self.slack, parser.config.beam > 0, *_temperatures(parser), self.longest)
+        return BeamOptions(
+            self.width, self.slack, parser.config.beam > 0, *_temperatures(parser, parser.stops), self.longest
+        )
 
     def trees(self, parser: Parser, doc: Doc, count: int) -> list[list[Tree]]:
         """Up to ``count`` different trees for each sentence, the best first; at most ``width``."""
@@ -122,10 +124,9 @@ def _last_exits(parser: Parser) -> tuple[Exits, Exits]:
     return exits_of((parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0)), parser.tables)
 
 
-def _temperatures(parser: Parser) -> tuple[Temperatures, Temperatures]:
+def _temperatures(parser: Parser, stops: tuple[Stop, Stop]) -> tuple[Temperatures, Temperatures]:
     """By depth, for moves and labels, as confidences have them. None for hidden rows, which learn probabilities: those
     of confidence count mistakes made before too, and that measured worse. None without calibration."""
-    stops = (parser.frozen[0].stop(0.0), parser.frozen[1].stop(0.0))
     second = stops[1] if parser.config.labels == "after" else stops[0]
     if parser.config.scorer == "hidden" or not (stops[0].temperatures and second.temperatures):
         return np.zeros(0), np.zeros(0)
