@@ -36,7 +36,7 @@ def best(
     best of them with more, and the best of those with all of it (successive halving)."""
 
     def known(settings: Settings, share: float) -> float:
-        name = key(asdict(settings), *about, *([] if share == 1 else [share]))
+        name = key(asdict(for_share(settings, share)), *about, *([] if share == 1 else [share]))
         if name not in tried:
             tried.put(name, score(for_share(settings, share), share))
         found = tried.decoded(name, float)
