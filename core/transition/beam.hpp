@@ -24,8 +24,8 @@ struct BeamOptions {
     // which have no common scale: none is dropped but for the width.
     double slack = 0;
     bool raw_scores = false;
-    bool exact_scores =
-        false;  // scores with what all hypotheses share: where they are asked for, not only the best tree
+    // Scores with what all hypotheses share: where they are asked for, and not only the best tree.
+    bool exact_scores = false;
     // By depth, as for confidences; empty: 1.
     std::vector<double> temperatures{}, label_temperatures{};
     // A sentence with more words is parsed greedily: a hypothesis costs a copy of the state.
@@ -34,8 +34,7 @@ struct BeamOptions {
 
 // All hypotheses make their n-th move at the same time; finished ones wait for the others. While there is one, and no
 // rival of its best move is within the slack by its own score, without a label's, a move costs what it costs a greedy
-// parser (not with exact_scores, which may so find other trees). Memory is reused from
-// sentence to sentence.
+// parser (not with exact_scores, which may so find other trees). Memory is reused from sentence to sentence.
 template <ActionModel A>
 class Beam {
 public:

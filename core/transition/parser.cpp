@@ -81,6 +81,11 @@ void with_batch(const Model& model, const Weights<T>& weights, const corpus::Col
         [&] { return interpreter(model.readers.labels); });
 }
 
+// The dependent of a step's arc by its index in the document, in a sentence that begins at this word.
+std::uint32_t word_of(const Step& step, std::size_t begin) noexcept {
+    return static_cast<std::uint32_t>(begin + static_cast<std::size_t>(step.arc.dependent) - 1);
+}
+
 // Memory for the tree of every word.
 template <class Result>
 void resize_trees(Result& result, const corpus::Columns& columns) {
@@ -113,9 +118,6 @@ Parsed parse(const Model& model, const Weights<T>& weights, const corpus::Column
             result.work.templates += move.depth;
             result.work.label_decisions += labels;
             result.work.label_templates += templates;
-        };
-        const auto word_of = [](const Step& step, std::size_t begin) {
-            return begin + static_cast<std::size_t>(step.arc.dependent) - 1;
         };
         const auto rate_move = [&](const Step& step, std::size_t begin) {
             if (temperatures.empty() || !step.arc.exists()) return;
@@ -240,22 +242,19 @@ ArcFinalScores final_scores(const Model& model, const Weights<T>& weights, const
     resize_trees(result, columns);
     with_batch(model, weights, columns, {}, [&](auto& actions, State& state, const auto& each_sentence) {
         each_sentence(sentences, [&](std::size_t begin) {
-            const auto word_of = [&](const Step& step) {
-                return static_cast<std::uint32_t>(begin + static_cast<std::size_t>(step.arc.dependent) - 1);
-            };
             walk(
                 model.actions, state, actions,
                 [&](const Step& step) {
                     if (!step.arc.exists()) return;
                     learn::record(result.moves, step.move, step.actions,
                                   [&](Label y) { return actions.move_gap(y, step.move); });
-                    result.move_words.push_back(word_of(step));
+                    result.move_words.push_back(word_of(step, begin));
                 },
                 [&](const Step& step) {
                     if (step.choice.relations.empty()) return;
                     learn::record(result.labels, step.label, step.choice.relations,
                                   [&](Relation y) { return actions.label_gap(step.arc, y, step.label); });
-                    result.label_words.push_back(word_of(step));
+                    result.label_words.push_back(word_of(step, begin));
                 });
             store_tree(result, state, begin);
         });

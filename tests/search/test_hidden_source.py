@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,7 +113,7 @@ def test_a_round_trains_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(trained) == len(steps)
 
 
-def test_a_reduced_set_says_how_it_was_made_and_goes_on_from_its_journal(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_reduced_set_says_how_it_was_made_and_goes_on_from_its_journal(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     found = finished(reduce_templates(source(), WHOLE, 6, share=0.2, journal=journal, command="laconic discover"))
     text = found.text()

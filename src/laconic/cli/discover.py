@@ -174,7 +174,7 @@ def _tell_reduced(reduced: ReducedTemplates, output: Path, picture: Path | None)
         plot_front(reduced.points, picture, cost="templates", metric=reduced.metric)
     for step in reduced.steps:
         scores = (100 * step.score(reduced.metric, name) for name in ("develop", "report"))
-        log.info("%d templates: %s %.2f, report %.2f", len(step.templates), reduced.metric.upper(), *scores)
+        log.info("%d templates: %s %.2f, report %.2f", reduced.size(step), reduced.metric.upper(), *scores)
     log.info("wrote %s (%d templates)", output, len(reduced.templates))
 
 

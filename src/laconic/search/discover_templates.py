@@ -115,7 +115,11 @@ class ReducedTemplates:
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
         """Number of templates and score on development data of every set on the way."""
-        return tuple((float(len(one.templates)), one.score(self.metric)) for one in self.steps)
+        return tuple((float(self.size(one)), one.score(self.metric)) for one in self.steps)
+
+    def size(self, step: Reduced) -> int:
+        """Templates of a set on the way, with those that stay."""
+        return len(step.templates) + len(self.fixed)
 
     def text(self) -> str:
         """A template file whose comments say what every set on the way scored."""
@@ -123,7 +127,7 @@ class ReducedTemplates:
         about += [f"{name}: {value}" for name, value in self.provenance.items()]
         for one in self.steps:
             scores = (f"{name} {100 * one.score(self.metric, name):.2f}" for name in sorted(one.results))
-            about.append(f"{len(one.templates)} templates, {self.metric}: {', '.join(scores)}")
+            about.append(f"{self.size(one)} templates, {self.metric}: {', '.join(scores)}")
         return "\n".join([*comments(about), "", str(self.templates)])
 
 
