@@ -46,7 +46,7 @@ void bind_network(nb::module_& room) {
                 check_fit(self, examples);
                 if (batch == 0) throw std::invalid_argument("a batch has at least one decision");
                 check_numbers(span_of(order), examples.size(), "no such example");
-                self.clear_loss();
+                self.begin_epoch();
                 const std::size_t stride = snapshots == 0 ? 0 : std::max<std::size_t>(1, order.shape(0) / snapshots);
                 learn_epoch(self, examples, span_of(order), batch, first, last, stride);
                 return self.loss();
@@ -57,7 +57,7 @@ void bind_network(nb::module_& room) {
             "gradients",
             [](Network& self, const Examples& examples) {
                 check_fit(self, examples);
-                self.clear_loss();
+                self.begin_epoch();
                 self.read(runs_of(examples));
                 for (std::size_t i = 0; i < examples.size(); ++i)
                     self.add_loss(i, examples.gold(i), examples.candidates(i));

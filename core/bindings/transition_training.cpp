@@ -205,7 +205,7 @@ void bind_hidden_trainer(nb::module_& room) {
                 check_sentences(span_of(order), self.trees.columns);
                 if (batch == 0) throw std::invalid_argument("a batch has at least one sentence");
                 const std::size_t decisions = unlocked(self.trees.columns, [&] {
-                    self.network.clear_loss();
+                    self.network.begin_epoch();
                     return learn_epoch(self.network, self.index, self.model, self.trees.treebank(), span_of(order),
                                        {batch, explore, first, last, snapshots, seed});
                 });

@@ -1,5 +1,6 @@
 #include "learn/hidden.hpp"
 
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -13,6 +14,13 @@ std::vector<RowKey> keys_of(std::span<const HiddenRow> features) {
     std::vector<RowKey> keys;
     for (const HiddenRow& feature : features) keys.push_back({feature.key, feature.template_index});
     return keys;
+}
+
+// The sizes of some weights together.
+std::int32_t size_of(std::span<const std::int16_t> weights) noexcept {
+    std::int32_t sum = 0;
+    for (const std::int32_t weight : weights) sum += std::abs(weight);
+    return sum;
 }
 
 }  // namespace
@@ -72,8 +80,8 @@ void HiddenTable::check() const {
     const std::size_t layers = frame_.exits.size() * frame_.labels;
     require(frame_.start.size() == units && frame_.outputs.size() == layers * units && frame_.offsets.size() == layers,
             "output layers");
-    const auto limit = static_cast<std::int32_t>(output_limit(units));
-    for (const std::int16_t weight : frame_.outputs) require(weight <= limit && weight >= -limit, "an output weight");
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        require(size_of(std::span(frame_.outputs).subspan(layer * units, units)) <= output_limit, "output weights");
     for (const std::int32_t offset : frame_.offsets)
         require(offset <= offset_limit && offset >= -offset_limit, "an output offset");
 }

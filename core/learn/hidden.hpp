@@ -27,10 +27,9 @@ struct HiddenRow {
     std::vector<std::int8_t> units;
 };
 
-// Bounds that keep scores, and the difference of any two, within 32 bits.
-constexpr std::int32_t output_limit(std::size_t units) noexcept {
-    return static_cast<std::int32_t>(400 * 64 / units);
-}
+// Bounds that keep scores, and the difference of any two, within 32 bits: of the sizes of a label's output weights in
+// an exit together, and of its offset.
+inline constexpr std::int32_t output_limit = 220'000;
 inline constexpr std::int32_t offset_limit = 100'000'000;
 
 class HiddenTable {
@@ -39,7 +38,7 @@ public:
     struct Frame {
         std::uint32_t units = 0;
         std::uint32_t labels = 0;
-        std::uint32_t shift = 0;            // of the square of a unit, so that it fits 15 bits
+        std::uint32_t shift = 0;            // of the square of a unit, so that it fits 12 bits
         double scale = 1;                   // integer score = scale * real score
         std::vector<std::uint32_t> exits;   // depths that have an output layer
         std::vector<std::uint32_t> merged;  // of each template: how many templates one of its rows stands for

@@ -127,6 +127,23 @@ double ceiling(const std::vector<RealRow>& rows) {
     return std::max<double>(*at, 1e-6);
 }
 
+// By how much output weights are multiplied, so that each fits 16 bits and those of a label stay within their limit,
+// whatever rounding adds.
+double output_steps(const Network& network) {
+    const double units = static_cast<double>(network.units());
+    double steps = 1e6;
+    for (std::size_t row = 0; row < network.outputs.rows(); ++row) {
+        double sum = 0;
+        for (std::size_t u = 0; u < network.units(); ++u) {
+            const double size = std::abs(static_cast<double>(network.outputs[row][u]));
+            sum += size;
+            if (size > 0) steps = std::min(steps, 32767 / size);
+        }
+        if (sum > 0) steps = std::min(steps, (output_limit - units) / sum);
+    }
+    return steps;
+}
+
 }  // namespace
 
 HiddenTable freeze(const Network& network, const FeatureIndex& index, const Plan& plan,
@@ -144,16 +161,13 @@ HiddenTable freeze(const Network& network, const FeatureIndex& index, const Plan
     if (lexicon == nullptr) std::ranges::fill(frame.merged, 1U);
     for (const float value : network.start.values())
         frame.start.push_back(static_cast<std::int16_t>(quantised(value * scale, 32767)));
-    const double brightest = network.largest() * scale;
-    while (brightest * brightest / std::pow(2.0, frame.shift) > 32767 && frame.shift < 30) ++frame.shift;
+    const double brightest = network.brightest() * scale;
+    while (brightest * brightest / std::pow(2.0, frame.shift) > active_limit && frame.shift < 30) ++frame.shift;
 
-    double largest = 1e-6;
-    for (const float value : network.outputs.values())
-        largest = std::max(largest, std::abs(static_cast<double>(value)));
-    const double steps = output_limit(units) / largest;
+    const double steps = output_steps(network);
     frame.scale = steps * scale * scale / std::pow(2.0, frame.shift);
     for (const float value : network.outputs.values())
-        frame.outputs.push_back(static_cast<std::int16_t>(quantised(value * steps, output_limit(units))));
+        frame.outputs.push_back(static_cast<std::int16_t>(quantised(value * steps, 32767)));
     for (const float value : network.offsets.values())
         frame.offsets.push_back(static_cast<std::int32_t>(quantised(value * frame.scale, offset_limit)));
 

@@ -32,9 +32,11 @@ struct Top {
 using TopTwo = Top (*)(const std::int16_t* sums, std::size_t width, std::uint64_t lanes);
 inline constexpr std::size_t max_top_lanes = 64;
 
-// An output layer of hidden units: it reads the squares of positive sums, shifted and cut to 15 bits. The weights of a
-// label are a row of `units`, a multiple of 32; they are there a second time pair of units by pair of units, each with
-// the two weights of all labels, `padded` of them, a multiple of 16.
+// An output layer of hidden units: it reads the squares of positive sums, shifted and cut to 12 bits. Few bits there
+// leave many to the weights, whose sizes differ more: those of a move are a fiftieth of those of a rare label. The
+// weights of a label are a row of `units`, a multiple of 32; they are there a second time pair of units by pair of
+// units, each with the two weights of all labels, `padded` of them, a multiple of 16.
+inline constexpr std::int16_t active_limit = 4095;
 struct OutputLayer {
     std::size_t units, padded;
     std::uint32_t shift;

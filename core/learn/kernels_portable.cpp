@@ -48,10 +48,10 @@ Top top_two_portable(const std::int16_t* sums, std::size_t, std::uint64_t lanes)
 
 Top lead_labels_portable(const OutputLayer& layer, const std::int16_t* sums, std::int16_t* active,
                          const Candidates& candidates, std::int32_t* scores) {
-    constexpr std::int32_t largest = std::numeric_limits<std::int16_t>::max();
     for (std::size_t u = 0; u < layer.units; ++u) {
         const std::int32_t positive = std::max<std::int32_t>(sums[u], 0);
-        active[u] = static_cast<std::int16_t>(std::min((positive * positive) >> layer.shift, largest));
+        active[u] =
+            static_cast<std::int16_t>(std::min<std::int32_t>((positive * positive) >> layer.shift, active_limit));
     }
     for (const Label label : candidates.labels) {
         const std::int16_t* row = layer.rows + label * layer.units;

@@ -168,9 +168,10 @@ AVX2 Top top_two_avx2(const std::int16_t* sums, std::size_t width, std::uint64_t
 AVX2 inline __m256i activated(const std::int16_t* sums, __m128i shift) {
     const __m256i positive = _mm256_max_epi16(load(sums), _mm256_setzero_si256());
     const __m256i low = _mm256_mullo_epi16(positive, positive), high = _mm256_mulhi_epu16(positive, positive);
-    // Squares are below 2^30, so that packing saturates as the minimum with the largest number of 15 bits does.
-    return _mm256_packs_epi32(_mm256_srl_epi32(_mm256_unpacklo_epi16(low, high), shift),
-                              _mm256_srl_epi32(_mm256_unpackhi_epi16(low, high), shift));
+    // Squares are below 2^30, so that packing saturates those that the limit cuts anyway.
+    const __m256i squares = _mm256_packs_epi32(_mm256_srl_epi32(_mm256_unpacklo_epi16(low, high), shift),
+                                               _mm256_srl_epi32(_mm256_unpackhi_epi16(low, high), shift));
+    return _mm256_min_epi16(squares, _mm256_set1_epi16(active_limit));
 }
 AVX2 inline void activate_avx2(const std::int16_t* sums, std::size_t units, std::uint32_t shift, std::int16_t* active) {
     const __m128i by = _mm_cvtsi32_si128(static_cast<int>(shift));
@@ -182,8 +183,9 @@ AVX512 void activate_avx512(const std::int16_t* sums, std::size_t units, std::ui
     for (std::size_t u = 0; u < units; u += 32) {
         const __m512i positive = _mm512_max_epi16(_mm512_loadu_si512(sums + u), _mm512_setzero_si512());
         const __m512i low = _mm512_mullo_epi16(positive, positive), high = _mm512_mulhi_epu16(positive, positive);
-        _mm512_storeu_si512(active + u, _mm512_packs_epi32(_mm512_srl_epi32(_mm512_unpacklo_epi16(low, high), by),
-                                                           _mm512_srl_epi32(_mm512_unpackhi_epi16(low, high), by)));
+        const __m512i squares = _mm512_packs_epi32(_mm512_srl_epi32(_mm512_unpacklo_epi16(low, high), by),
+                                                   _mm512_srl_epi32(_mm512_unpackhi_epi16(low, high), by));
+        _mm512_storeu_si512(active + u, _mm512_min_epi16(squares, _mm512_set1_epi16(active_limit)));
     }
 }
 

@@ -1,10 +1,19 @@
 #include "learn/network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 namespace laconic::learn {
+
+namespace {
+
+// Of a positive float the exponent and three further bits are left: eight steps from one power of two to the next.
+constexpr std::uint32_t brightness_shift = 20;
+
+}  // namespace
 
 Network::Network(Shape shape, NetworkSettings settings, std::size_t features, std::size_t labels)
     : shape_(std::move(shape)),
@@ -76,13 +85,24 @@ void Network::read(std::span<const FeatureRun> batch) {
             float* sums = hidden(exit, b);
             add_to(sums, exit == 0 ? start[0] : hidden(exit - 1, b), units);
             float* out = active_.data() + (exit * size_ + b) * units;
+            float brightest = 0.0F;
             for (std::size_t u = 0; u < units; ++u) {
                 const float positive = std::max(sums[u], 0.0F);
-                largest_ = std::max(largest_, positive);
+                brightest = std::max(brightest, positive);
                 const bool dropped = static_cast<std::uint32_t>(random_.next() >> 32) < unit_drop;
                 out[u] = dropped ? 0.0F : positive * positive * louder;
             }
+            ++brightness_[std::bit_cast<std::uint32_t>(brightest) >> brightness_shift];
         }
+}
+
+float Network::brightest() const noexcept {
+    const std::uint64_t all = std::accumulate(brightness_.begin(), brightness_.end(), std::uint64_t{0});
+    std::size_t place = brightness_.size() - 1;
+    for (std::uint64_t above = brightness_[place]; place > 0 && above * 10'000 <= all; above += brightness_[--place]) {
+    }
+    // The upper end of what has these leading bits.
+    return std::bit_cast<float>(static_cast<std::uint32_t>(place + 1) << brightness_shift);
 }
 
 float Network::score(std::size_t decision, std::size_t exit, Label label) const noexcept {

@@ -3,6 +3,7 @@
 // output layer at each exit. Decisions are learned in batches, so that a task may take them as it goes: one decision
 // of each of several sentences, say.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -62,9 +63,15 @@ public:
     [[nodiscard]] std::size_t labels() const noexcept { return labels_; }
     [[nodiscard]] std::size_t features() const noexcept { return rows.rows(); }
     [[nodiscard]] double keep() const noexcept { return 1.0 - settings_.row_dropout; }
-    [[nodiscard]] float largest() const noexcept { return largest_; }  // hidden unit seen in training
-    [[nodiscard]] double loss() const noexcept { return loss_; }       // of all choices since clear_loss()
-    void clear_loss() noexcept { loss_ = 0; }
+    // What the hidden units stay below in all decisions of this epoch but one in ten thousand: a few that are brighter
+    // by far would make the frozen units of all others coarse.
+    [[nodiscard]] float brightest() const noexcept;
+    [[nodiscard]] double loss() const noexcept { return loss_; }  // of all choices in this epoch
+    // Forgets the losses and the brightness of the decisions before.
+    void begin_epoch() noexcept {
+        loss_ = 0;
+        brightness_.fill(0);
+    }
 
 private:
     struct Touch {  // one feature of one decision that was not dropped
@@ -88,7 +95,7 @@ private:
     std::uint64_t steps_ = 0;
     std::uint64_t snapshots_ = 0;
     double loss_ = 0;
-    float largest_ = 0;
+    std::array<std::uint64_t, 2048> brightness_{};  // decisions by the leading bits of their brightest unit
 
     std::size_t size_ = 0;  // decisions in the batch
     std::size_t losses_ = 0;

@@ -141,6 +141,20 @@ def test_frozen_scores_stay_close_to_those_of_the_network(make):
     assert np.abs(real - whole).max() < 0.05 * np.abs(real).max()
 
 
+def test_a_large_weight_of_one_label_leaves_the_others_fine():
+    """All exits and labels share one scale, and some have weights of quite another size."""
+    x, y = parity(size=1500)
+    plan = plan_of(4)
+    examples = examples_of(plan, x, y)
+    settings = HiddenSettings(units=64, epochs=4, exits=(2,), rate=0.01, row_dropout=0.0, unit_dropout=0.0)
+    network = finished(train_hidden(examples, plan, settings))
+    before = network.scores(examples)[:, 1]
+    network.shift(3, 0, 100.0)  # the first unit of the first label at the first exit
+    table = network.freeze(examples, plan)
+    found = table.prefix_scores(plan, x, [4])[:, 0] / table.scale
+    assert np.abs(found - before).max() < 0.05 * np.abs(before).max()
+
+
 def test_training_and_freezing_give_the_same_bytes_every_time():
     x, y = parity(size=800)
     plan = plan_of(4)
@@ -168,7 +182,7 @@ def test_instruction_sets_give_equal_scores():
 
 def random_layer(random: np.random.Generator, units: int, labels: int) -> HiddenTable:
     """A table without rows: an output layer."""
-    limit = 400 * 64 // units
+    limit = 220_000 // units
     return HiddenTable(
         units=units,
         labels=labels,
@@ -198,7 +212,7 @@ def test_every_instruction_set_finds_the_leaders_of_an_output_layer(units: int, 
         sums[random.random(units) < trial % 4 / 4] = 0
         count = random.integers(2, labels + 1)
         chosen = np.sort(random.choice(labels, count, replace=False))
-        active = np.minimum(np.maximum(sums.astype(np.int64), 0) ** 2 >> 12, 32767)
+        active = np.minimum(np.maximum(sums.astype(np.int64), 0) ** 2 >> 12, 4095)
         scores = (offsets + weights @ active)[chosen]
         order = np.argsort(-scores, kind="stable")
         expected = (int(chosen[order[0]]), int(scores[order[0]] - scores[order[1]]))

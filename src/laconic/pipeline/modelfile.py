@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from laconic.errors import ModelError
 
-FORMAT = 4
+FORMAT = 5
 KEY = "laconic"
 BLANK = "0" * 64
 START = 9
