@@ -17,7 +17,7 @@ from laconic.evaluate.score import Bools
 from laconic.learn.confidence import FinalScores, tempered
 from laconic.learn.frozen import Frozen, calibrated
 from laconic.learn.stopping import EXIT, TOLERANCES, Stop
-from laconic.progress import AnyProgress, within_whole
+from laconic.progress import AnyProgress, side_by_side
 
 MOST_WORDS_OF_PIECE = 1000
 SILVER_FOLDS = 2
@@ -100,22 +100,41 @@ def _units(doc: Doc, sentences: Sentences, folds: int, unit: Unit) -> npt.NDArra
 def fit_folded(
     fit: Fit[AnyProgress, Trained], sentences: Sentences, parts: Sequence[Sentences], done: int = 0
 ) -> Generator[AnyProgress, None, tuple[Trained, list[Held[Trained]]]]:
-    """A model of all sentences; then one for each of the ``folds_of`` them without its sentences, and these sentences.
-    ``done`` trainings went before, for progress."""
-    rounds = done + 1 + len(parts)
-    model = yield from within_whole(fit(sentences), "weights", done, rounds)
-    return model, (yield from fit_held_out(fit, parts, "margins", done + 1, rounds))
+    """A model of all sentences, and for each of the ``folds_of`` them one without its sentences, with these sentences.
+    ``done`` trainings went before, for progress. They are trained side by side: memory is that of as many trainings as
+    there are processors."""
+    runs = [fit(sentences), *(fit(rest) for rest in _others(parts))]
+    model, *models = yield from _in_whole(runs, ["weights", *["margins"] * len(parts)], done, done + len(runs))
+    return model, list(zip(models, parts, strict=True))
 
 
 def fit_held_out(
     fit: Fit[AnyProgress, Trained], parts: Sequence[Sentences], what: str, done: int, of: int
 ) -> Generator[AnyProgress, None, list[Held[Trained]]]:
     """For each part a model of the sentences of all others, and the part; trainings ``done + 1`` … among ``of``."""
-    models = []
-    for fold, part in enumerate(parts):
-        rest = np.sort(np.concatenate([other for i, other in enumerate(parts) if i != fold]))
-        models.append(((yield from within_whole(fit(rest), what, done + fold, of)), part))
-    return models
+    models = yield from _in_whole([fit(rest) for rest in _others(parts)], [what] * len(parts), done, of)
+    return list(zip(models, parts, strict=True))
+
+
+def _others(parts: Sequence[Sentences]) -> list[Sentences]:
+    """For each part the sentences of all others, in order."""
+    return [np.sort(np.concatenate([*parts[:fold], *parts[fold + 1 :]])) for fold in range(len(parts))]
+
+
+def _in_whole(
+    runs: Sequence[Generator[AnyProgress, None, Trained]], names: Sequence[str], done: int, of: int
+) -> Generator[AnyProgress, None, list[Trained]]:
+    """Trainings side by side, of as many steps each; progress is that within ``of`` such trainings, of which some were
+    ``done`` before."""
+    trainings, steps = side_by_side(runs), 0
+    while True:
+        try:
+            number, step = next(trainings)
+        except StopIteration as stop:
+            trained: list[Trained] = stop.value
+            return trained
+        steps += 1
+        yield replace(step, what=names[number], done=done * step.of + steps, of=of * step.of)
 
 
 def without_silver(held: Sequence[Held[Trained]], doc: Doc, silver: int) -> list[Held[Trained]]:
