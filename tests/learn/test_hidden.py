@@ -155,6 +155,19 @@ def test_a_large_weight_of_one_label_leaves_the_others_fine():
     assert np.abs(found - before).max() < 0.05 * np.abs(before).max()
 
 
+def test_the_rate_falls_evenly_and_with_labelled_text_in_two_parts():
+    settings = HiddenSettings(epochs=4, last_rate=0.1, treebank_epochs=1, treebank_rate=0.4)
+    alone = [settings.shares(epoch) for epoch in range(4)]
+    assert alone[0][0] == 1
+    assert alone[-1][1] == pytest.approx(0.1)
+    assert np.ptp([first - last for first, last in alone]) == pytest.approx(0)
+    both = [settings.shares(epoch, labelled=True) for epoch in range(4)]
+    assert [first for first, _ in both] == pytest.approx([1, 0.8, 0.6, 0.4])
+    assert [last for _, last in both] == pytest.approx([0.8, 0.6, 0.4, 0.1])
+    never = HiddenSettings(epochs=2, treebank_epochs=0)
+    assert [never.shares(epoch, labelled=True) for epoch in range(2)] == [never.shares(epoch) for epoch in range(2)]
+
+
 def test_training_and_freezing_give_the_same_bytes_every_time():
     x, y = parity(size=800)
     plan = plan_of(4)

@@ -29,7 +29,7 @@ WHOLE = (
     ("window", 0, 64),
     ("seed", 0, 2**32 - 1),
 )
-SHARES = ("row_dropout", "unit_dropout", "last_rate")
+SHARES = ("row_dropout", "unit_dropout", "last_rate", "treebank_rate")
 EXIT, CANDIDATE = 3.0, 0.25
 """What looking at an exit costs, in templates: whatever the candidates, and for each of them. By instructions with AVX2
 (docs/parser.md)."""
@@ -52,6 +52,10 @@ class HiddenSettings:
     rate: float = 0.001
     last_rate: float = 0.1
     """Share of the rate that is left at the end; it falls evenly."""
+    treebank_rate: float = 0.2
+    """With text that a model has labelled: share of the rate with which the epochs that see the treebank alone begin.
+    The rate falls evenly to there, and evenly from there on. These epochs are short: by their number alone they would
+    have nearly half of the fall, and much text would never be seen at a small rate."""
     first_decay: float = 0.9
     second_decay: float = 0.999
     row_dropout: float = 0.1
@@ -83,9 +87,14 @@ class HiddenSettings:
         """A network at its start, for the features of finished examples."""
         return Network(examples, plan, self)
 
-    def shares(self, epoch: int) -> tuple[float, float]:
-        """Which shares of the rate an epoch begins and ends with."""
-        return falling_rate(self.last_rate, self.epochs, epoch)
+    def shares(self, epoch: int, *, labelled: bool = False) -> tuple[float, float]:
+        """Which shares of the rate an epoch begins and ends with, if there is labelled text or none."""
+        early = max(1, self.epochs - self.treebank_epochs)
+        if not labelled or early >= self.epochs:
+            return falling_rate(self.last_rate, self.epochs, epoch)
+        if epoch < early:
+            return falling_rate(self.treebank_rate, early, epoch)
+        return falling_rate(self.last_rate, self.epochs - early, epoch - early, self.treebank_rate)
 
     def averaging(self, epoch: int) -> int:
         """How many snapshots an epoch takes."""

@@ -53,10 +53,10 @@ def check_shares(config: Any, names: Sequence[str]) -> None:
             raise ConfigError(f"{name} must be from 0 up to, but not, 1, not {getattr(config, name)!r}")
 
 
-def falling_rate(last: float, epochs: int, epoch: int) -> tuple[float, float]:
-    """Which shares of the rate an epoch begins and ends with, if it falls evenly and so much is left at the end."""
-    fall = (1 - last) / epochs
-    return 1 - epoch * fall, 1 - (epoch + 1) * fall
+def falling_rate(last: float, epochs: int, epoch: int, first: float = 1.0) -> tuple[float, float]:
+    """Which shares of the rate an epoch begins and ends with, if it falls evenly from one share to another."""
+    fall = (first - last) / epochs
+    return first - epoch * fall, first - (epoch + 1) * fall
 
 
 def is_early(epoch: int, epochs: int, last: int) -> bool:

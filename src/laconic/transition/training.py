@@ -112,7 +112,8 @@ def _train_hidden(
     Cost: epochs x decisions x (templates x units + word positions x units x units).
     """
     config, settings = task.config, task.config.hidden
-    counted = seen_items(settings, 0, *task.apart(sentences))
+    treebank, labelled = task.apart(sentences)
+    counted = seen_items(settings, 0, treebank, labelled)
     trainer = core.HiddenTrainer(
         task.model, task.doc.columns, task.trees.heads, task.trees.relations, counted, RANDOM_MOVES, settings
     )
@@ -122,11 +123,12 @@ def _train_hidden(
     begun = time.monotonic()
     for epoch in range(settings.epochs):
         seed = settings.seed * 1_000_003 + epoch + 1
-        seen = seen_items(settings, epoch, *task.apart(sentences))
+        seen = seen_items(settings, epoch, treebank, labelled)
         order = seen[shuffled(len(seen), seed)]
         explore = config.explore if config.explores else 0.0
         averaging = settings.averaging(epoch)
-        loss, decisions = trainer.epoch(order, settings.batch, explore, *settings.shares(epoch), averaging, seed)
+        shares = settings.shares(epoch, labelled=len(labelled) > 0)
+        loss, decisions = trainer.epoch(order, settings.batch, explore, *shares, averaging, seed)
         left = (time.monotonic() - begun) / (epoch + 1) * (settings.epochs - epoch - 1)
         step = ParserProgress("epoch", epoch + 1, settings.epochs, loss / max(1, decisions), seconds_left=left)
         if score is not None:
