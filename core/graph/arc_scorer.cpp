@@ -1,8 +1,12 @@
 #include "graph/arc_scorer.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "learn/kernels.hpp"
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace laconic::graph {
 
@@ -12,7 +16,7 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
       reader_(model.plan, model.lexicon.attributes(), model.pos),
       context_(reader_, rows, columns),
       candidates_(model.lengths, reader_) {
-    std::size_t first = 0;
+    std::size_t first = 0, widest = 0;
     for (const std::uint32_t last : model.groups) {
         Group group;
         group.first = first;
@@ -31,9 +35,11 @@ ArcScorer::ArcScorer(const ArcModel& model, const learn::Table& table, const fea
         both.insert(both.end(), group.others.begin(), group.others.end());
         group.head_parts.emplace(reader_, both, ArcReader::head);
         group.modifier_parts.emplace(reader_, both, ArcReader::modifier);
+        widest = std::max(widest, group.pairs.size());
         groups_.push_back(std::move(group));
         first = last;
     }
+    waiting_.resize(2 * block + widest);
 }
 
 void ArcScorer::enter(std::size_t sentence) {
@@ -83,14 +89,30 @@ void ArcScorer::prepare(Group& group, Node head) {
 std::int32_t ArcScorer::weight(const Probe& one, std::size_t lane) const noexcept {
     static_assert(cache_line == 4 * width);
     const std::uint16_t wanted = learn::fingerprint(one.key);
+#if defined(__SSE2__)
+    const auto row = [&](std::size_t at) {
+        return _mm_load_si128(reinterpret_cast<const __m128i*>(one.bucket + at * width));
+    };
+    const __m128i four =
+        _mm_unpacklo_epi32(_mm_unpacklo_epi16(row(0), row(1)), _mm_unpacklo_epi16(row(2), row(3)));  // fingerprints
+    const auto same = [&](__m128i what) {
+        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(four, what))) & 0xffU;
+    };
+    const std::uint32_t found = same(_mm_set1_epi16(static_cast<std::int16_t>(wanted)));
+    const bool more = (same(_mm_setzero_si128()) & 0xc0U) == 0;  // the last row is not empty
+    const std::int32_t here =
+        static_cast<std::int8_t>(one.bucket[static_cast<std::size_t>(std::countr_zero(found | 0x100U) % 8) * 8 + lane]);
+#else
     const auto is_at = [&](std::size_t row) -> std::size_t {
         return learn::read16(one.bucket + row * width) == wanted ? 1 : 0;
     };
     const std::size_t second = is_at(1), third = is_at(2), fourth = is_at(3);
-    const bool found = (is_at(0) | second | third | fourth) != 0;
+    const std::size_t found = is_at(0) | second | third | fourth;
+    const bool more = learn::read16(one.bucket + 3 * width) != 0;
     const std::int32_t here = static_cast<std::int8_t>(one.bucket[(second + 2 * third + 3 * fourth) * width + lane]);
-    if (found || learn::read16(one.bucket + 3 * width) == 0) [[likely]]
-        return found ? here : 0;
+#endif
+    if (found != 0 || !more) [[likely]]
+        return found != 0 ? here : 0;
     return static_cast<std::int8_t>(table_.row(one.template_index, one.key, one.bucket)[lane]);
 }
 
@@ -102,13 +124,13 @@ void ArcScorer::flush() {
         *arc.score += sum;
     }
     arcs_.clear();
-    waiting_.clear();
+    waits_ = 0;
 }
 
 void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
-    const std::size_t count = group.pairs.size(), before = waiting_.size();
-    waiting_.resize(before + count);
-    Probe* next = waiting_.data() + before;
+    const std::size_t count = group.pairs.size();
+    if (waiting_.size() < waits_ + count) waiting_.resize(waits_ + count);
+    Probe* next = waiting_.data() + waits_;
     for (std::size_t j = 0; j < count; ++j) {
         const std::uint64_t key = learn::finish(mix(of_head[j], own_[j]));
         const std::uint8_t* bucket = group.buckets[j].of(key);
@@ -117,12 +139,12 @@ void ArcScorer::probe_pairs(const Group& group, const std::uint64_t* of_head) {
         prefetch(bucket);
         next += known ? 1 : 0;
     }
-    const auto added = static_cast<std::size_t>(next - waiting_.data()) - before;
-    waiting_.resize(before + added);
-    rows_read_ += added;
+    const auto waiting = static_cast<std::size_t>(next - waiting_.data());
+    rows_read_ += waiting - waits_;
+    waits_ = waiting;
 }
 
-void ArcScorer::add(std::size_t number, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
+void ArcScorer::queue(std::size_t number, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
     Group& group = groups_[number];
     own_.resize(group.two_words());
     group.modifier_parts->read(context_.words(), modifier, own_.data());
@@ -144,10 +166,9 @@ void ArcScorer::add(std::size_t number, Node modifier, std::span<const Node> hea
                               ++rows_read_;
                           });
         }
-        arcs_.push_back({waiting_.size(), lane, &scores[i]});
-        if (waiting_.size() >= block) flush();
+        arcs_.push_back({waits_, lane, &scores[i]});
+        if (waits_ >= block) flush();
     }
-    flush();
 }
 
 }  // namespace laconic::graph

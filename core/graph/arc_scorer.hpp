@@ -31,7 +31,14 @@ public:
     [[nodiscard]] const Candidates& candidates() const noexcept { return candidates_; }
     // Adds the templates of a group to the scores of the arcs from these heads to a word. Cost: a cache line per arc
     // and template of two words, and one per word and template of one word.
-    void add(std::size_t group, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores);
+    void add(std::size_t group, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores) {
+        queue(group, modifier, heads, scores);
+        finish();
+    }
+    // The same for one word after another: the scores are there behind finish(), until which they must stay where they
+    // are.
+    void queue(std::size_t group, Node modifier, std::span<const Node> heads, std::span<std::int32_t> scores);
+    void finish() { flush(); }
     // Cache lines of weights read since the construction.
     [[nodiscard]] std::uint64_t rows_read() const noexcept { return rows_read_; }
     // Templates of a group.
@@ -75,7 +82,8 @@ private:
     void probe(std::size_t index, std::uint64_t key) {
         const std::uint8_t* bucket = table_.bucket(index, key);
         prefetch(bucket);
-        waiting_.push_back({key, bucket, static_cast<std::uint16_t>(index)});
+        if (waits_ == waiting_.size()) waiting_.resize(2 * waits_);
+        waiting_[waits_++] = {key, bucket, static_cast<std::uint16_t>(index)};
     }
     [[nodiscard]] std::int32_t weight(const Probe& one, std::size_t lane) const noexcept;
     void flush();
@@ -87,6 +95,7 @@ private:
     std::vector<Group> groups_;
     std::vector<std::uint64_t> own_;  // parts of keys that the modifier gives, as those of heads
     std::vector<Probe> waiting_;
+    std::size_t waits_ = 0;  // so many do
     std::vector<Arc> arcs_;  // that wait
     std::vector<const std::int8_t*> row_pointers_;
     std::uint64_t rows_read_ = 0;

@@ -35,6 +35,16 @@ inline void clear_bit(Bits bits, std::size_t number) noexcept {
     return count;
 }
 
+// Whether there are at least two: counting would be a call where the processor's own instruction may not be used.
+[[nodiscard]] inline bool has_several(ConstBits bits) noexcept {
+    bool one = false;
+    for (const std::uint64_t word : bits) {
+        if ((word & (word - 1)) != 0 || (one && word != 0)) return true;
+        one = one || word != 0;
+    }
+    return false;
+}
+
 // The part of word `index` whose numbers are in [first, last).
 [[nodiscard]] inline std::uint64_t range_word(std::size_t index, std::size_t first, std::size_t last) noexcept {
     const std::size_t begin = index * bits_per_word;

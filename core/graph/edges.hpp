@@ -75,6 +75,8 @@ public:
         return scores(modifier)[column(head, modifier)];
     }
     [[nodiscard]] std::size_t alive_heads(Node modifier) const noexcept { return count_bits(alive(modifier)); }
+    // Whether a modifier has more than one.
+    [[nodiscard]] bool has_choice(Node modifier) const noexcept { return has_several(alive(modifier)); }
     [[nodiscard]] std::size_t alive_edges() const noexcept { return count_bits(alive_); }
     // The first alive head; there is one.
     [[nodiscard]] Node first_alive(Node modifier) const noexcept;

@@ -14,6 +14,7 @@
 #include "features/rows.hpp"
 #include "graph/arc_model.hpp"
 #include "graph/word_reader.hpp"
+#include "graph/word_rows.hpp"
 #include "learn/hidden.hpp"
 
 namespace laconic::graph {
@@ -79,62 +80,40 @@ public:
     [[nodiscard]] std::uint64_t rows_read() const noexcept { return rows_read_; }
 
 private:
-    struct Word {
-        alignas(32) std::array<std::int16_t, vector_size> vector;
-        std::array<std::int32_t, lanes> lane_scores;
-    };
-    struct Probe {
-        std::uint64_t key;
-        std::size_t template_index;
-    };
-    [[nodiscard]] const Word& head(Node node);
-    [[nodiscard]] const Word& modifier(Node node);
-    // A run of templates of which one row may stand for all (HiddenTable::merged), and which read the form of one word
-    // alone: their rows are looked up once per type of the document.
-    struct FormRun {
-        std::size_t first;
-        Node index;  // of the word, from the one in focus
-    };
-    struct Found {
-        std::uint32_t begin = 0, end = 0;  // in a list of rows; 0, 0: not looked up yet
-    };
-    struct Role {
+    static constexpr std::size_t lane_stride = 16;  // of the lane scores of a word
+    struct RoleState {
         const learn::HiddenTable* table;
         std::uint32_t shift;
         std::int64_t lane_factor;  // from the outputs of the role to the table's scale
         WordReader reader;
-        WordKeys keys;
         learn::HiddenScratch scratch;
-        std::vector<std::size_t> others{};  // the first templates of all other runs
-        std::vector<FormRun> runs{};
-        std::vector<Found> of_types{};  // by type and run
+        // By node, each read when an arc first asks for it.
+        std::vector<std::uint8_t> is_read{};
+        std::vector<std::int16_t> vectors{};
+        std::vector<std::int32_t> lane_scores{};
     };
-    [[nodiscard]] Role role(const features::Plan& plan, const learn::HiddenTable& table, std::uint32_t shift);
-    const Found& form_rows(Role& role, std::size_t run, Node node);
-    // The sums of the hidden rows of a word.
-    void sum_rows(Role& role, Node node);
-    void read(Role& role, Node node, Word& word);
+    [[nodiscard]] RoleState role(const features::Plan& plan, const learn::HiddenTable& table, std::uint32_t shift);
+    // Makes the vector of a node and its scores of lanes.
+    void read(Role role, Node node);
+    // Of the nodes from the first of some heads to the last: what the tags between them and the word say.
+    void sum_between(Node dependent, Node first, Node last);
 
     const FactoredModel& model_;
     const FactoredTable& table_;
     std::int64_t factor_;  // to the scale of the caller, as a fixed-point number
     features::AtomColumns columns_;
     std::uint16_t fine_, coarse_;
-    std::array<Role, 2> roles_;  // heads, modifiers
+    std::array<RoleState, roles> roles_;
     features::SentenceAtoms words_;
     std::shared_ptr<const corpus::FormTypes> types_;
-    std::span<const std::uint32_t> sentences_;       // where each begins in the document
-    std::span<const std::uint32_t> types_of_;        // the words of the sentence
-    std::vector<const std::int8_t*> rows_of_types_;  // of both roles; the first is none
-    std::vector<Probe> probes_;                      // of one word
-    std::vector<const std::int8_t*> found_;
+    WordRowLists lists_;
+    std::span<const std::uint32_t> sentences_;  // where each begins in the document
     std::uint64_t rows_read_ = 0;
     TagNumbers tags_;
-    std::vector<Word> heads_, modifiers_;  // by node, each read when an arc first asks for it
-    std::vector<std::uint8_t> heads_read_, modifiers_read_;
     std::vector<std::size_t> tag_of_;         // by node
     std::vector<std::int32_t> running_;       // by tag of the head: sums of the words between
     std::vector<std::int32_t> between_sums_;  // by node
+    std::vector<std::int32_t> products_;      // of the heads of a word
 };
 
 }  // namespace laconic::graph

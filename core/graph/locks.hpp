@@ -76,6 +76,33 @@ public:
         }
     }
 
+    // Locks the words that have one alive head, and those that are then left with one: what comes of it is the same as
+    // for one after another, but what the arcs rule out is looked at once.
+    template <class Observer>
+    void lock_decided(std::span<const Node> tree, Observer& observer) {
+        if (!exact_) {
+            for (Node word = 1; at(word) <= edges_->words(); ++word)
+                if (!edges_->has_choice(word) && !is_locked(word)) lock(word, true, tree, observer);
+            return;
+        }
+        for (Node word = 1; at(word) <= edges_->words(); ++word) {
+            if (edges_->has_choice(word)) continue;
+            const Node head = tree[at(word) - 1];
+            ++counts_.forced;
+            locked_[at(word)] = 1;
+            if (edges_->dense()) faces_.lock(head, word);
+            if constexpr (Observer::listens) observer.locked(head, word, true);
+        }
+        if (!edges_->dense()) return;
+        std::vector<Node> left;
+        waiting_.clear();
+        for (const Node word : open())
+            rule_out(word, tree, observer, [&](std::size_t i) { return faces_.candidates(word, i); });
+        left.swap(waiting_);
+        for (const Node word : left)
+            if (!is_locked(word)) lock(word, true, tree, observer);
+    }
+
 private:
     static std::size_t at(Node node) noexcept { return static_cast<std::size_t>(node); }
 

@@ -73,26 +73,51 @@ std::uint64_t ModelScorer::take_rows() noexcept {
 
 Cost ModelScorer::add(std::size_t group, std::span<const Node> words, Edges& edges) {
     Cost cost;
-    for (const Node word : words) add(group, word, edges, cost);
+    heads_.clear();
+    begins_.clear();
+    chosen_.clear();
+    for (const Node word : words) {
+        if (!edges.has_choice(word)) continue;
+        chosen_.push_back(word);
+        begins_.push_back(heads_.size());
+        edges.each_alive(word, [&](Node head, Score&) { heads_.push_back(head); });
+    }
+    begins_.push_back(heads_.size());
+    sums_.assign(heads_.size(), 0);
+    const bool by_vectors = vectors_ && group == 0;
+    const std::size_t own = group - (vectors_ && !by_vectors ? 1 : 0);
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+        const std::size_t count = begins_[i + 1] - begins_[i];
+        const auto heads = std::span<const Node>(heads_).subspan(begins_[i], count);
+        const auto sums = std::span<Score>(sums_).subspan(begins_[i], count);
+        if (by_vectors)
+            vectors_->add(chosen_[i], heads, sums);
+        else
+            arcs_.queue(own, chosen_[i], heads, sums);
+    }
+    if (!by_vectors) arcs_.finish();
+    // A template counts with and without direction and distance.
+    cost.templates = heads_.size() * (by_vectors ? 1 : 2 * arcs_.templates(own));
+    for (std::size_t i = 0; i < chosen_.size(); ++i) write(group, i, by_vectors ? 1 : GraphModel::resolution, edges);
     cost.rows = take_rows();  // those of the first group have been read since the sentence was entered
     return cost;
 }
 
 Cost ModelScorer::add_siblings(std::size_t group, std::span<const Node> words, const OpenParts& parts) {
     Cost cost;
+    open_parts_.clear();
     for (const Node word : words) {
-        open_parts_.clear();
         parts.each(word, [&](Node head, Node sibling, Node modifier, Score& score) {
             open_parts_.push_back({head, sibling, modifier, &score});
         });
-        parts_->add(group, open_parts_);
-        cost.templates += open_parts_.size() * parts_->templates(group) * part_lanes;  // with and without direction
         Choice& choice = choices_[static_cast<std::size_t>(word) - 1];
         choice.depth = static_cast<std::uint32_t>(groups_ + group + 1);
         if (!keep_) continue;
         choice.heads.clear();
         parts.edges().each_alive(word, [&](Node head, Score) { choice.heads.push_back(head); });
     }
+    parts_->add(group, open_parts_);
+    cost.templates = open_parts_.size() * parts_->templates(group) * part_lanes;  // with and without direction
     cost.rows = take_rows();
     return cost;
 }
@@ -108,32 +133,24 @@ void ModelScorer::choose_in(const Edges& edges, const Parts& parts, std::span<co
     }
 }
 
-void ModelScorer::add(std::size_t group, Node word, Edges& edges, Cost& cost) {
-    heads_.clear();
-    edges.each_alive(word, [&](Node head, Score&) { heads_.push_back(head); });
-    if (heads_.size() < 2) return;
-    sums_.assign(heads_.size(), 0);
-    const bool by_vectors = vectors_ && group == 0;
-    if (by_vectors) {
-        vectors_->add(word, heads_, sums_);
-        cost.templates += heads_.size();
-    } else {
-        const std::size_t own = group - (vectors_ ? 1 : 0);
-        arcs_.add(own, word, heads_, sums_);
-        cost.templates += heads_.size() * arcs_.templates(own) * 2;  // with and without direction and distance
-    }
+void ModelScorer::write(std::size_t group, std::size_t index, Score factor, Edges& edges) {
+    const Node word = chosen_[index];
+    std::size_t i = begins_[index];
     Choice& choice = choices_[static_cast<std::size_t>(word) - 1];
     choice.depth = static_cast<std::uint32_t>(group + 1);
-    if (keep_) {
-        choice.heads = heads_;
-        choice.scores.clear();
+    const std::span<Score> scores = edges.scores(word);
+    if (!keep_) {
+        for (; i < begins_[index + 1]; ++i) scores[edges.column(heads_[i], word)] += sums_[i] * factor;
+        return;
     }
-    std::size_t i = 0;
-    edges.each_alive(word, [&](Node, Score& score) {
-        score += by_vectors ? sums_[i] : sums_[i] * GraphModel::resolution;
-        ++i;
-        if (keep_) choice.scores.push_back(score);
-    });
+    choice.heads.clear();
+    choice.scores.clear();
+    for (; i < begins_[index + 1]; ++i) {
+        Score& score = scores[edges.column(heads_[i], word)];
+        score += sums_[i] * factor;
+        choice.heads.push_back(heads_[i]);
+        choice.scores.push_back(score);
+    }
 }
 
 }  // namespace laconic::graph

@@ -73,7 +73,8 @@ public:
     void choose_in(const Edges& edges, const Parts& parts, std::span<const Node> heads);
 
 private:
-    void add(std::size_t group, Node word, Edges& edges, Cost& cost);
+    // Adds the sums of a word's heads to their scores.
+    void write(std::size_t group, std::size_t index, Score factor, Edges& edges);
     // Rows read since the last call.
     [[nodiscard]] std::uint64_t take_rows() noexcept;
 
@@ -85,7 +86,9 @@ private:
     bool keep_ = false;
     std::uint64_t counted_ = 0;  // rows that were told as a cost
     std::vector<Choice> choices_;
-    std::vector<Node> heads_;
+    // The words that a group is added to, and their heads, one word's after another's.
+    std::vector<Node> chosen_, heads_;
+    std::vector<std::size_t> begins_;
     std::vector<Score> sums_;
     std::vector<ScoredPart> open_parts_;
 };

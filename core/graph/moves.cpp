@@ -47,7 +47,7 @@ void climb(const Edges& edges, const Parts& parts, const TreeRules& rules, std::
         Node best_head = corpus::none, best_word = corpus::none;
         for (Node word = 1; word <= words; ++word) {
             const Node own = heads[at(word) - 1];
-            if (edges.alive_heads(word) < 2 || (rules.single_root && own == root)) continue;
+            if (!edges.has_choice(word) || (rules.single_root && own == root)) continue;
             const Sum now = worth(edges, parts, heads, own, word);
             edges.each_alive(word, [&](Node head, Score) {
                 if (head == own || (rules.single_root && head == root) || descends(heads, head, word)) return;

@@ -14,7 +14,7 @@ Cost add_groups(ModelScorer& scorer, Edges& edges, std::size_t most, Behind&& be
     Cost cost;
     std::vector<Node> open;
     for (Node word = 1; word <= static_cast<Node>(edges.words()); ++word)
-        if (edges.alive_heads(word) > 1) open.push_back(word);
+        if (edges.has_choice(word)) open.push_back(word);
     const std::size_t groups = std::min(scorer.groups(), most);
     for (std::size_t group = 0; group < groups && !open.empty(); ++group) {
         cost += scorer.add(group, open, edges);
@@ -32,7 +32,7 @@ void drop_trailing(Edges& edges, Sum threshold, std::vector<Node>& open) {
         edges.each_alive(word, [&](Node head, Score& score) {
             if (head != leader && score <= least) edges.kill(head, word);
         });
-        return edges.alive_heads(word) == 1;
+        return !edges.has_choice(word);
     });
 }
 
@@ -47,13 +47,14 @@ void prune_behind(Edges& edges, Cascade& cascade, const ParseOptions& options, s
         cascade.prune_all(edges, options.rules.single_root, shares[group]);
     else
         cascade.prune_far(edges, options.cascade->reach, shares[group]);
-    std::erase_if(open, [&](Node word) { return edges.alive_heads(word) < 2; });
+    std::erase_if(open, [&](Node word) { return !edges.has_choice(word); });
 }
 
 // Drops the heads that trail the best one of their word by a threshold, but none of the tree.
 void drop_trailing(Edges& edges, Sum threshold, std::span<const Node> tree) {
     if (threshold == drop_none) return;
     for (Node word = 1; word <= static_cast<Node>(edges.words()); ++word) {
+        if (!edges.has_choice(word)) continue;
         const Node own = tree[static_cast<std::size_t>(word) - 1];
         const Sum least = Sum{edges.score(edges.best_head(word), word)} - threshold;
         edges.each_alive(word, [&](Node head, Score& score) {

@@ -1,6 +1,6 @@
 #pragma once
 // The keys of the features of parts (head, sibling, modifier): what each word gives to them as a head, as a sibling and
-// as a modifier is computed once per sentence.
+// as a modifier is computed once per sentence and group of templates.
 
 #include <array>
 #include <cstddef>
@@ -18,13 +18,18 @@ class PartKeys {
 public:
     PartKeys(const ArcModel& model, const features::WordRows& rows, const corpus::Columns& columns)
         : reader_(model.plan, model.lexicon.attributes(), model.pos), context_(reader_, rows, columns) {
-        std::vector<std::uint16_t> all;
-        for (const ArcReader::Parts& parts : reader_.templates()) {
-            all.push_back(static_cast<std::uint16_t>(plain_.size()));
+        for (const ArcReader::Parts& parts : reader_.templates())
             plain_.push_back(parts.relations.empty() && parts.between.empty() && parts.reads(ArcReader::sibling));
+        std::uint16_t first = 0;
+        for (const std::uint32_t last : model.groups) {
+            std::vector<std::uint16_t> templates;
+            Group& group = groups_.emplace_back();
+            group.first = first;
+            for (; first < last; ++first) templates.push_back(first);
+            group.size = templates.size();
+            for (const ArcReader::Place place : {ArcReader::head, ArcReader::modifier, ArcReader::sibling})
+                group.by_place[place].parts.emplace(reader_, templates, place);
         }
-        for (const ArcReader::Place place : {ArcReader::head, ArcReader::modifier, ArcReader::sibling})
-            by_place_[place].parts.emplace(reader_, all, place);
     }
     PartKeys(const PartKeys&) = delete;  // its parts refer to each other
     PartKeys& operator=(const PartKeys&) = delete;
@@ -32,25 +37,32 @@ public:
     void enter(std::size_t sentence) {
         context_.enter(sentence);
         const auto nodes = static_cast<std::size_t>(context_.size()) + 2;
-        for (Halves& halves : by_place_) {
-            halves.ready.assign(nodes, 0);
-            halves.keys.resize(nodes * templates());
-        }
+        for (Group& group : groups_)
+            for (Halves& halves : group.by_place) {
+                halves.ready.assign(nodes, 0);
+                halves.keys.resize(nodes * group.size);
+            }
     }
     [[nodiscard]] std::size_t templates() const noexcept { return reader_.templates().size(); }
 
-    // Calls visit(template, key) for the features of templates [first, last) of a part; the sibling may be none.
+    // Calls visit(template, key) for the features of a part, group by group or of one group; the sibling may be none.
     template <class Visit>
-    void visit(std::size_t first, std::size_t last, Node head, Node sibling, Node modifier, Visit&& visit) {
-        const std::uint64_t* of_head = halves(ArcReader::head, head);
-        const std::uint64_t* of_modifier = halves(ArcReader::modifier, modifier);
-        const std::uint64_t* of_sibling = halves(ArcReader::sibling, sibling);
-        for (std::size_t t = first; t < last; ++t) {
+    void visit(Node head, Node sibling, Node modifier, Visit&& visit_key) {
+        for (std::size_t group = 0; group < groups_.size(); ++group) visit(group, head, sibling, modifier, visit_key);
+    }
+    template <class Visit>
+    void visit(std::size_t number, Node head, Node sibling, Node modifier, Visit&& visit_key) {
+        Group& group = groups_[number];
+        const std::uint64_t* of_head = halves(group, ArcReader::head, head);
+        const std::uint64_t* of_modifier = halves(group, ArcReader::modifier, modifier);
+        const std::uint64_t* of_sibling = halves(group, ArcReader::sibling, sibling);
+        for (std::size_t i = 0; i < group.size; ++i) {
+            const std::size_t t = group.first + i;
             if (plain_[t] == 0) {
-                context_.join(t, of_head[t], of_modifier[t], of_sibling[t], head, modifier, sibling,
-                              [&](std::uint64_t key) { visit(t, key); });
-            } else if (of_head[t] != no_part && of_modifier[t] != no_part && of_sibling[t] != no_part) {
-                visit(t, learn::finish(mix(mix(of_head[t], of_modifier[t]), of_sibling[t])));
+                context_.join(t, of_head[i], of_modifier[i], of_sibling[i], head, modifier, sibling,
+                              [&](std::uint64_t key) { visit_key(t, key); });
+            } else if (of_head[i] != no_part && of_modifier[i] != no_part && of_sibling[i] != no_part) {
+                visit_key(t, learn::finish(mix(mix(of_head[i], of_modifier[i]), of_sibling[i])));
             }
         }
     }
@@ -61,11 +73,15 @@ private:
         std::vector<std::uint8_t> ready;  // by node, from `none` on
         std::vector<std::uint64_t> keys;  // by node and template
     };
+    struct Group {
+        std::size_t first = 0, size = 0;  // of its templates
+        std::array<Halves, 3> by_place;
+    };
 
-    const std::uint64_t* halves(ArcReader::Place place, Node node) {
-        Halves& own = by_place_[place];
+    const std::uint64_t* halves(Group& group, ArcReader::Place place, Node node) {
+        Halves& own = group.by_place[place];
         const auto at = static_cast<std::size_t>(node + 1);
-        std::uint64_t* keys = own.keys.data() + at * templates();
+        std::uint64_t* keys = own.keys.data() + at * group.size;
         if (own.ready[at] == 0) own.parts->read(context_.words(), node, keys);
         own.ready[at] = 1;
         return keys;
@@ -74,7 +90,7 @@ private:
     ArcReader reader_;
     ArcContext context_;
     std::vector<std::uint8_t> plain_;  // by template: is its key what the three words give, and nothing else?
-    std::array<Halves, 3> by_place_;
+    std::vector<Group> groups_;
 };
 
 }  // namespace laconic::graph

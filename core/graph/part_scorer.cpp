@@ -66,13 +66,12 @@ void PartScorer::add(std::size_t group, std::span<const ScoredPart> parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const ScoredPart& part = parts[i];
         const auto lane = static_cast<std::uint16_t>(part_lane(part.head, part.modifier));
-        keys_.visit(
-            first(group), last(group), part.head, part.sibling, part.modifier, [&](std::size_t t, std::uint64_t key) {
-                if (waits_ == block) flush();
-                const std::uint8_t* bucket = buckets_[t].of(key);
-                prefetch(bucket);
-                waiting_[waits_++] = {key, bucket, static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(t), lane};
-            });
+        keys_.visit(group, part.head, part.sibling, part.modifier, [&](std::size_t t, std::uint64_t key) {
+            if (waits_ == block) flush();
+            const std::uint8_t* bucket = buckets_[t].of(key);
+            prefetch(bucket);
+            waiting_[waits_++] = {key, bucket, static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(t), lane};
+        });
     }
     flush();
     for (std::size_t i = 0; i < parts.size(); ++i)

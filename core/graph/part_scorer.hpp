@@ -42,7 +42,9 @@ public:
 
     [[nodiscard]] std::size_t groups() const noexcept { return model_.parts.groups.size(); }
     // Templates of a group.
-    [[nodiscard]] std::size_t templates(std::size_t group) const noexcept { return last(group) - first(group); }
+    [[nodiscard]] std::size_t templates(std::size_t group) const noexcept {
+        return model_.parts.groups[group] - (group == 0 ? 0 : model_.parts.groups[group - 1]);
+    }
     void enter(std::size_t sentence) { keys_.enter(sentence); }
     // Adds the templates of a group. Cost: a cache line per part and template.
     void add(std::size_t group, std::span<const ScoredPart> parts);
@@ -58,10 +60,6 @@ private:
     };
     static constexpr std::size_t block = 64;  // rows on their way from memory
 
-    [[nodiscard]] std::size_t first(std::size_t group) const noexcept {
-        return group == 0 ? 0 : model_.parts.groups[group - 1];
-    }
-    [[nodiscard]] std::size_t last(std::size_t group) const noexcept { return model_.parts.groups[group]; }
     void flush();
 
     SiblingModel model_;

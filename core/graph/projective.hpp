@@ -76,7 +76,7 @@ private:
         const std::size_t left = std::min(head, modifier), right = std::max(head, modifier);
         const Node h = places_[head], m = places_[modifier];
         const bool closing = !region.under_root() && left == 0 && right + 1 == places_.size();
-        if (right - left == 1 && !closing && edges.alive_heads(m) == 1) {
+        if (right - left == 1 && !closing && !edges.has_choice(m)) {
             // A locked arc between neighbours: its part lies in the face under it.
             gathered_.assign(1 + Parts::padding, 0);
             return gathered_.data();

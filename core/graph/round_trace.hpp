@@ -36,7 +36,7 @@ struct RoundTrace {
         Tree& tree = trees.emplace_back(Tree{{heads.begin(), heads.end()}, {}});
         for (std::size_t i = 1; i <= heads.size(); ++i) {
             const auto word = static_cast<Node>(i);
-            if (edges.alive_heads(word) < 2) continue;
+            if (!edges.has_choice(word)) continue;
             Candidates& open = tree.open.emplace_back(Candidates{word, {}, {}});
             edges.each_alive(word, [&](Node head, Score score) {
                 open.heads.push_back(head);

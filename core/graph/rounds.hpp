@@ -87,9 +87,11 @@ public:
         RoundsResult result;
         const Plan plan = plan_for(edges, scorer, options);
         if (heads.empty() || plan.groups() <= plan.edge_groups) return result;
+        bool open = false;
+        for (Node word = 1; at(word) <= edges.words() && !open; ++word) open = edges.has_choice(word);
+        if (!open) return result;
         locks_.start(edges, options.rules, options.propagation);
-        for (Node word = 1; at(word) <= edges.words(); ++word)
-            if (edges.alive_heads(word) == 1 && !locks_.is_locked(word)) locks_.lock(word, true, heads, observer);
+        locks_.lock_decided(heads, observer);
         go_on(edges, scorer, policy, plan, plan.edge_groups, heads, observer, result);
         return result;
     }
@@ -178,7 +180,7 @@ private:
         for (const auto& entry : order_) {
             const Node word = std::get<Node>(entry);
             if (locks_.is_locked(word)) continue;
-            if (edges.alive_heads(word) == 1) {
+            if (!edges.has_choice(word)) {
                 locks_.lock(word, true, heads, observer);
                 continue;
             }
@@ -199,7 +201,7 @@ private:
                     return value_of_head - value(edges, siblings, heads, other, word) >= threshold;
                 },
                 observer);
-            if (edges.alive_heads(word) == 1) locks_.lock(word, false, heads, observer);
+            if (!edges.has_choice(word)) locks_.lock(word, false, heads, observer);
         }
     }
 

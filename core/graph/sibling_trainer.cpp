@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::span<const Feature> features(Node head, Node sibling, Node modifier) {
         found_.clear();
         probes_.clear();
-        keys_.visit(0, keys_.templates(), head, sibling, modifier, [&](std::size_t, std::uint64_t key) {
+        keys_.visit(head, sibling, modifier, [&](std::size_t, std::uint64_t key) {
             trainer_.index_.prefetch(key);
             probes_.push_back(key);
         });
@@ -136,7 +136,7 @@ void SiblingTrainer::count(PartKeys& keys) {
     for (const Sentence& sentence : sentences_) {
         keys.enter(sentence.number);
         each_part(sentence.gold, [&](Node head, Node sibling, Node modifier) {
-            keys.visit(0, keys.templates(), head, sibling, modifier,
+            keys.visit(head, sibling, modifier,
                        [&](std::size_t t, std::uint64_t key) { index_.count(key, static_cast<std::uint16_t>(t)); });
         });
     }
