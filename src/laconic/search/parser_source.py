@@ -42,8 +42,8 @@ class ParserSource(ColumnSource):
     """Moves along the gold paths of trees and, for LAS, labels of their arcs; a final parses with what was trained.
 
     ``score`` is ``uas`` or ``las``. For UAS no label is learned as long as no feature of the set asks for one
-    (``DEP``), and lifted arcs of projectivised trees stay where they are, as in nilsson2010; their labels do not say so,
-    and are half as many on English. For LAS lifted arcs are put back.
+    (``DEP``), and lifted arcs of projectivised trees stay where they are, as in nilsson2010; their labels do not say
+    so, and are half as many on English. For LAS lifted arcs are put back.
     ``punctuation`` says whether it is scored. ``attributes`` are those that features may have, from the rules.
     """
 
