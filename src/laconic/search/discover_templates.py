@@ -29,7 +29,7 @@ STRETCH = 3.0
 LONGEST = 4
 """Terms of a conjunction that linear rows may get beside pairs."""
 ADDED = 4
-"""Conjunctions that join the pairs, for each row that is to be left: with as many as rows, too few good ones are met."""
+"""Conjunctions that join the pairs, for each row that is to be left."""
 TIMED = 5
 ROUNDS = 9
 
