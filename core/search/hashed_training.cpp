@@ -107,6 +107,7 @@ learn::HashedTable train_hashed(const DecisionAtoms& decisions, const Plan& plan
     Softmax softmax(labels);
     Random random(settings.seed);
     std::vector<float*> found;
+    std::vector<std::pair<Label, float>> active;  // labels to change, and their residuals
     double time = 0;
     for (std::size_t epoch = 0; epoch < settings.epochs; ++epoch) {
         const std::vector<std::uint32_t> order = drawn_order(chosen.size(), random);
@@ -125,17 +126,18 @@ learn::HashedTable train_hashed(const DecisionAtoms& decisions, const Plan& plan
                 for (std::size_t y = 0; y < labels; ++y) scores[y] += row[y];
             const std::span<const Label> candidates = decisions.candidates(decision);
             softmax(scores, decisions.gold(decision), candidates);
-            for (const Label y : candidates) {
-                const float residual = softmax.residual(y);
-                if (std::abs(residual) < negligible) continue;
-                for (float* row : found) {
+            active.clear();
+            for (const Label y : candidates)
+                if (std::abs(softmax.residual(y)) >= negligible) active.emplace_back(y, softmax.residual(y));
+            // Row by row: all rows of a decision are more than the nearest cache holds.
+            for (float* row : found)
+                for (const auto& [y, residual] : active) {
                     float& squares = row[labels + y];
                     squares += residual * residual;
                     const float change = settings.rate * residual / (1.0F + std::sqrt(squares));
                     row[y] += change;
                     row[2 * labels + y] += static_cast<float>(time) * change;
                 }
-            }
             time += 1;
         }
     }

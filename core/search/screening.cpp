@@ -1,6 +1,7 @@
 #include "search/screening.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -42,46 +43,49 @@ Screening::Screening(const DecisionAtoms& decisions, std::span<const std::uint32
 
 double Screening::gain(const Plan& plan, const AtomColumns& columns, double ridge) const {
     if (size_ == 0) return 0;
-    const auto least = static_cast<float>(ridge);
-    return (gain(plan, columns, least, 0) + gain(plan, columns, least, 1)) / static_cast<double>(size_);
-}
-
-double Screening::gain(const Plan& plan, const AtomColumns& columns, float ridge, std::size_t fitted) const {
     struct Sum {
         float gradient = 0, curvature = 0;
     };
-    std::vector<Sum> sums(std::bit_ceil(2 * entries_.size() + 2));
+    using Both = std::array<Sum, 2>;  // fitted on either half
+    const auto least = static_cast<float>(ridge);
+    std::vector<Both> sums(std::bit_ceil(2 * entries_.size() + 2));
     const std::size_t mask = sums.size() - 1;
     std::vector<std::uint64_t> keys(decisions_.size());
-    std::vector<float> residuals(entries_.size());
-    std::ranges::transform(entries_, residuals.begin(), &Entry::residual);
+    std::vector<std::array<float, 2>> residuals(entries_.size());
+    std::ranges::transform(entries_, residuals.begin(),
+                           [](const Entry& one) { return std::array{one.residual, one.residual}; });
     ColumnContext context(columns);
-    double total = 0;
+    std::array<double, 2> totals{};
     for (std::size_t j = 0; j < plan.size(); ++j) {
-        std::ranges::fill(sums, Sum{});
+        std::ranges::fill(sums, Both{});
         for (std::size_t i = 0; i < decisions_.size(); ++i) {
             context.look_at(decisions_[i]);
             keys[i] = 0;
             visit_keys(plan, j, context, [&](std::uint64_t key) { keys[i] = key | 1; });
-            if (keys[i] == 0 || halves_[i] != fitted) continue;
+            if (keys[i] == 0) continue;
+            const std::size_t own = halves_[i];
             for (std::uint32_t e = begins_[i]; e < begins_[i + 1]; ++e) {
-                Sum& sum = sums[(keys[i] + entries_[e].salt) & mask];
-                sum.gradient += residuals[e];
+                Sum& sum = sums[(keys[i] + entries_[e].salt) & mask][own];
+                sum.gradient += residuals[e][own];
                 sum.curvature += entries_[e].curvature;
             }
         }
         for (std::size_t i = 0; i < decisions_.size(); ++i) {
             if (keys[i] == 0) continue;
+            const std::size_t other = 1U - halves_[i];
             for (std::uint32_t e = begins_[i]; e < begins_[i + 1]; ++e) {
-                const Sum& sum = sums[(keys[i] + entries_[e].salt) & mask];
-                const float step = sum.gradient / (sum.curvature + ridge);
-                const float fall = entries_[e].curvature * step;
-                if (halves_[i] != fitted) total += static_cast<double>(step * (residuals[e] - fall / 2));
-                residuals[e] -= fall;
+                const Both& found = sums[(keys[i] + entries_[e].salt) & mask];
+                for (std::size_t fitted = 0; fitted < 2; ++fitted) {
+                    const float step = found[fitted].gradient / (found[fitted].curvature + least);
+                    const float fall = entries_[e].curvature * step;
+                    float& residual = residuals[e][fitted];
+                    if (fitted == other) totals[fitted] += static_cast<double>(step * (residual - fall / 2));
+                    residual -= fall;
+                }
             }
         }
     }
-    return total;
+    return (totals[0] + totals[1]) / static_cast<double>(size_);
 }
 
 }  // namespace laconic::search

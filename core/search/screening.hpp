@@ -36,7 +36,6 @@ private:
         float residual, curvature;
     };
 
-    [[nodiscard]] double gain(const Plan& plan, const AtomColumns& columns, float ridge, std::size_t fitted) const;
     [[nodiscard]] static std::size_t half(std::size_t index) noexcept { return index / 64 % 2; }
 
     std::size_t all_, size_;

@@ -77,10 +77,32 @@ def test_templates_of_a_given_set_are_dropped(files: tuple[Path, Path], tmp_path
     assert len(left) == 3
     assert set(left) < set(read_set(whole, KIND))
     assert "# made by: laconic" in output.read_text()
-    for more in ((), ("--rows", "3", "--budget", "900ns"), ("--rows", "3", "--rules", "transition")):
-        done = laconic(*common, *more, *hidden)
-        assert done.code == 2
-        assert "--from needs --rows" in " ".join(done.err.split())
+    done = laconic(*common, *hidden)
+    assert done.code == 2
+    assert "--from needs --rows" in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--beam", "8"), "--beam would have no effect"),  # also as by default
+        (("-j", "1"), "--processes would have no effect"),
+        (("--generations", "3", "--threshold", "1"), "--generations, --threshold would have no effect"),
+        (("--budget", "900ns", "--costs", "costs.json"), "--budget, --costs would have no effect"),
+        (("--rules", "transition"), "--rules would have no effect"),
+        (("--conjunctions", "2", "--plot", "mine.png"), "--conjunctions, --plot would have no effect"),
+    ],
+)
+def test_options_of_a_search_are_refused_where_nothing_is_searched(
+    files: tuple[Path, Path], tmp_path: Path, more: tuple[str, ...], said: str
+) -> None:
+    output = tmp_path / "mine.templates"
+    done = laconic(
+        *("discover", "--train", files[0], "--dev", files[1], "-o", output, "--from", "parser", "--rows", "3", *more)
+    )
+    assert done.code == 2
+    assert said in " ".join(done.err.replace("│", " ").split())
+    assert not output.exists()
 
 
 def test_a_budget_is_kept_and_timed(files: tuple[Path, Path], tmp_path: Path) -> None:
@@ -103,6 +125,7 @@ def test_a_budget_is_kept_and_timed(files: tuple[Path, Path], tmp_path: Path) ->
         (("--beam", "0"), "a beam and generations from 1 on"),
         (("--set", "parser.system=chain"), "system"),
         (("--set", "parser"), "KEY=VALUE"),
+        (("--costs", "costs.json"), "--costs has no effect without --budget"),
     ],
 )
 def test_wrong_usage_is_said(files: tuple[Path, Path], tmp_path: Path, more: tuple[str, ...], said: str) -> None:

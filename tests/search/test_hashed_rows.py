@@ -248,3 +248,28 @@ def labels_of(side: DecisionColumns) -> tuple[np.ndarray, np.ndarray]:
     possible = losses > 50
     possible[every, right] = True
     return right, possible
+
+
+CROSSED = """1\tA\t_\tDET\t_\t_\t2\tdet\t_\t_
+2\thearing\t_\tNOUN\t_\t_\t3\tnsubj\t_\t_
+3\tis\t_\tVERB\t_\t_\t0\troot\t_\t_
+4\tscheduled\t_\tVERB\t_\t_\t3\tvc\t_\t_
+5\ton\t_\tADP\t_\t_\t2\tnmod\t_\t_
+6\tit\t_\tPRON\t_\t_\t5\tobj\t_\t_
+
+"""
+
+
+def test_only_trials_by_las_learn_labels_that_tell_what_was_lifted() -> None:
+    doc = Doc.from_conllu(CROSSED * 6)
+    config = ParserConfig(scorer="linear", system="arc-eager")
+    attributes = load_neighbours("nilsson2010").attributes()
+    templates = expand_pairs(parse_set("POS(QUEUE0)\nPOS(STACK0)\nPOS(QUEUE1)\nPOS(STACK0 fw)", KIND))
+    scores = {}
+    for score in ("uas", "las"):
+        made = ParserSource(config, doc, doc, attributes, score=score)  # type: ignore[arg-type]
+        marked = [name for name in made._base.inventory.names if name.startswith("nmod")]
+        assert marked == (["nmod"] if score == "uas" else ["nmod↑nsubj"])
+        scores[score] = {name: one.score for name, one in made.final(templates, labels=True)["develop"].items()}
+    assert scores["las"] == {"uas": 1.0, "las": 1.0}  # put back where it was
+    assert scores["uas"] == {"uas": 5 / 6, "las": 5 / 6}

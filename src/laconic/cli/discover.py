@@ -23,9 +23,22 @@ if TYPE_CHECKING:
 EXAMPLE = "laconic discover --train train.conllu --dev dev.conllu --score las --beam 8 -o mine.templates"
 log = logging.getLogger(__name__)
 POOR = 0.7
+SEARCH_OPTIONS = {
+    "beam": "--beam",
+    "generations": "--generations",
+    "threshold": "--threshold",
+    "rules": "--rules",
+    "budget": "--budget",
+    "costs": "--costs",
+    "conjunctions": "--conjunctions",
+    "processes": "--processes",
+    "plot": "--plot",
+}
+"""Without effect where nothing is searched: rounds of the backward phase follow on each other."""
 
 
 def run(
+    context: typer.Context,
     train: Annotated[str, typer.Option("--train", metavar="FILE", help="Treebank to learn from.")],
     dev: Annotated[
         str,
@@ -93,10 +106,10 @@ def run(
         config = component_settings(component, train, set_ or [], dict(chosen.given)).of(component)
         kind = chosen.kind(config)
         whole = union(*(chosen_set(one, kind) for one in start)) if start else None
-        if whole is not None and (rows is None or any((rules, budget, conjunctions, plot))):
-            raise ConfigError(
-                "--from needs --rows, and no option of a search: --rules, --budget, --conjunctions, --plot"
-            )
+        if whole is not None:
+            _check_backward(context, rows)
+        if costs is not None and budget is None:
+            raise ConfigError("--costs has no effect without --budget")
         neighbours = chosen_neighbours(rules or kind.name, kind)
         settings = DiscoverySettings(beam=beam, generations=generations, threshold=threshold / 100)
         limit = None if budget is None else budget_of(budget)
@@ -164,6 +177,19 @@ def run(
     for note in answer.notes:
         log.info("%s", note)
     log.info("wrote %s (%d templates)", output, len(answer.templates))
+
+
+def _check_backward(context: typer.Context, rows: int | None) -> None:
+    """ConfigError unless the options are those of a backward phase alone."""
+    if rows is None:
+        raise ConfigError("--from needs --rows: how many templates are to be left")
+    given = [
+        option
+        for name, option in SEARCH_OPTIONS.items()
+        if (source := context.get_parameter_source(name)) is not None and source.name != "DEFAULT"
+    ]
+    if given:
+        raise ConfigError(f"--from searches nothing, {', '.join(given)} would have no effect: leave out")
 
 
 def _tell_reduced(reduced: ReducedTemplates, output: Path, picture: Path | None) -> None:

@@ -20,6 +20,7 @@ from laconic.evaluate.bootstrap import Floats
 from laconic.features import Template, TemplateSet, expand_pairs
 from laconic.search.parser_source import ParserSource, label_templates
 from laconic.search.source import DEVELOP, DiscoverSource
+from laconic.tag import Tagger
 from laconic.transition import Parser
 
 STATE_ATTRIBUTES = frozenset(["DEP", "DISTANCE", "DIRECTION", "VALENCY", "LVALENCY", "RVALENCY", "HISTORY"])
@@ -194,11 +195,11 @@ def fit_costs(
     return model
 
 
-def nanoseconds(parser: Parser, doc: Doc) -> float:
+def nanoseconds(component: Parser | Tagger, doc: Doc) -> float:
     """A word, of one run over a document: time of this process on a core, which other processes disturb least."""
     guess = doc.sentences[:]
     begun = CLOCK()
-    parser.predict(guess)
+    component.predict(guess)
     return (CLOCK() - begun) / max(1, len(doc))
 
 

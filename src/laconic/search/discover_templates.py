@@ -28,6 +28,8 @@ STRETCH = 3.0
 """How much dearer than the budget the sets are that the backward phase starts from."""
 LONGEST = 4
 """Terms of a conjunction that linear rows may get beside pairs."""
+ADDED = 4
+"""Conjunctions that join the pairs, for each row that is to be left."""
 TIMED = 5
 ROUNDS = 9
 
@@ -65,10 +67,10 @@ def discover_templates(
     command: str = "",
 ) -> Generator[SearchProgress, None, ChosenTemplates]:
     """Discover features and make a template set of them: all pairs, or with ``rows`` at most so many templates: where
-    candidates are screened over columns, as many conjunctions of three and four features join the pairs, and the
-    backward phase drops what is missed least; with ``conjunctions`` single features and so many pairs and triples, for
-    hidden rows; with a ``budget`` the best set that costs no more, of those that the search and the backward phase came
-    by: the five best are timed, and the best of these that holds is taken. The generator yields how far it is."""
+    candidates are screened over columns, four times as many conjunctions of three and four features join the pairs, and
+    the backward phase drops what is missed least; with ``conjunctions`` single features and so many pairs and triples,
+    for hidden rows; with a ``budget`` the best set that costs no more, of those that the search and the backward phase
+    came by: the five best are timed, and the best of these that holds is taken. The generator yields how far it is."""
     if sum(one is not None for one in (rows, conjunctions, budget)) > 1:
         raise ConfigError("say one of a budget, a number of rows and a number of conjunctions")
     if budget is not None and not isinstance(source, ParserSource):
@@ -85,7 +87,8 @@ def discover_templates(
             best = found.member(found.best)  # what does not help goes now
             whole, notes = best.templates, [f"dropped templates until {rows} were left"]
             if isinstance(source, ColumnSource):
-                whole = yield from _steps(add_conjunctions(runner, whole, rows, longest=LONGEST), "conjunctions")
+                added = add_conjunctions(runner, whole, ADDED * rows, longest=LONGEST)
+                whole = yield from _steps(added, "conjunctions")
                 count = len(whole) - len(best.templates)
                 notes.insert(0, f"added the best {count} conjunctions of three and four features")
             steps = yield from _steps(drop_templates(runner, whole, min(rows, len(whole))), "backward phase")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from laconic._core.features import is_word_level
 from laconic._core.learn import DecisionAtoms, HashedTable, LabelSets
 from laconic._core.transition import parse_hashed
 from laconic.corpus import Doc
-from laconic.corpus.projectivity import decode_doc
+from laconic.corpus.projectivity import decode_doc, lift
 from laconic.errors import ConfigError
 from laconic.evaluate.conllx import is_punctuation, scoring_words
 from laconic.evaluate.score import Bools
@@ -41,7 +42,8 @@ class ParserSource(ColumnSource):
     """Moves along the gold paths of trees and, for LAS, labels of their arcs; a final parses with what was trained.
 
     ``score`` is ``uas`` or ``las``. For UAS no label is learned as long as no feature of the set asks for one
-    (``DEP``), and lifted arcs of projectivised trees stay where they are, as in nilsson2010; for LAS they are put back.
+    (``DEP``), and lifted arcs of projectivised trees stay where they are, as in nilsson2010; their labels do not say
+    so, and are half as many on English. For LAS lifted arcs are put back.
     ``punctuation`` says whether it is scored. ``attributes`` are those that features may have, from the rules.
     """
 
@@ -66,6 +68,7 @@ class ParserSource(ColumnSource):
         if len(self.documents) != 1 + len(others or {}):
             raise ConfigError(f"no other document can be called {DEVELOP}")
         self.train, self.score, self.punctuation = train, score, punctuation
+        self._gold: dict[tuple[str, int], GoldWords] = {}
         self.random_moves = random_moves
         if not 0 <= random_moves < 1:
             raise ConfigError(f"random_moves must lie between 0 and 1, not {random_moves}")
@@ -75,6 +78,8 @@ class ParserSource(ColumnSource):
             check_heads(doc, data)
             if score == "las" and not has_values(doc, "deprel"):
                 raise ConfigError(f"the {data} has no labels (deprel) to score by: choose uas")
+        if score == "uas" and self.config.encoding is not None:
+            self.train = _lifted(train)
 
     def __reduce__(self) -> tuple[Any, ...]:
         documents = {name: doc.to_conllu() for name, doc in self.documents.items()}
@@ -188,7 +193,8 @@ class ParserSource(ColumnSource):
         else:
             second, arcs = None, tables["moves"]
         prepared = self._prepared(whole, second)
-        return self._parsed(prepared, tables["moves"], arcs, first_share(self.documents[DEVELOP], share))[self.score]
+        doc = self.documents[DEVELOP]
+        return self._parsed(prepared, tables["moves"], arcs, DEVELOP, first_share(doc, share))[self.score]
 
     def parser(self, templates: TemplateSet, epochs: int = 1) -> Parser:
         """A parser of the ordinary kind with these templates: for timing, and for use."""
@@ -211,10 +217,12 @@ class ParserSource(ColumnSource):
         arcs = moves = self.final_table("moves", templates)
         if labelled:
             arcs = self.final_table("labels", templates) if len(own) else self.trained("labels", side)[1]
-        return {name: self._parsed(prepared, moves, arcs, doc) for name, doc in self.documents.items()}
+        return {name: self._parsed(prepared, moves, arcs, name, doc) for name, doc in self.documents.items()}
 
-    def _parsed(self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, doc: Doc) -> dict[str, TrialResult]:
-        """What came out right in a document, by measure."""
+    def _parsed(
+        self, prepared: Prepared, moves: HashedTable, arcs: HashedTable, name: str, doc: Doc
+    ) -> dict[str, TrialResult]:
+        """What came out right in a document of this name or the front of it, by measure."""
         config = prepared.task.config
         labelled = config.labels == "after"
         order = WordOrder.of(doc, config.direction)
@@ -225,20 +233,47 @@ class ParserSource(ColumnSource):
             guess.set_codes("deprel", order.values(relations).astype(np.int32), list(prepared.inventory.names))
             if self.score == "las" and config.encoding is not None:
                 decode_doc(guess, config.encoding)
-        return {measure: TrialResult(right) for measure, right in self._right(doc, guess, labelled).items()}
+        place = (name, len(doc))
+        if place not in self._gold:
+            self._gold[place] = GoldWords.of(doc, self.punctuation)
+        return {measure: TrialResult(right) for measure, right in self._gold[place].right(guess, labelled).items()}
 
-    def _right(self, gold: Doc, guess: Doc, labelled: bool) -> dict[str, Bools]:
+
+@dataclass(frozen=True)
+class GoldWords:
+    """What the words of a document are judged by; computed once for all trials."""
+
+    counts: Bools
+    heads: npt.NDArray[np.int32]
+    labels: npt.NDArray[np.int32]
+    names: Mapping[str, int]
+
+    @classmethod
+    def of(cls, doc: Doc, punctuation: bool) -> Self:
+        codes, forms = doc.codes("form")
+        counts = scoring_words(codes, forms, lambda form: not punctuation and is_punctuation(form))
+        labels, names = doc.codes("deprel")
+        return cls(counts, doc.heads, labels, {name: code for code, name in enumerate(names)})
+
+    def right(self, guess: Doc, labelled: bool) -> dict[str, Bools]:
         """Of the words that count, which have the right head, and the right head and label."""
-        codes, forms = gold.codes("form")
-        counts = scoring_words(codes, forms, lambda form: not self.punctuation and is_punctuation(form))
-        heads = np.asarray(guess.heads == gold.heads)
-        right = {"uas": heads[counts]}
+        heads = np.asarray(guess.heads == self.heads)
+        right = {"uas": heads[self.counts]}
         if labelled:
-            same = np.array([one.partition("|")[0] for one in guess.strings("deprel")]) == np.array(
-                gold.strings("deprel")
-            )
-            right["las"] = (heads & same)[counts]
+            codes, names = guess.codes("deprel")
+            own = np.array([self.names.get(name, -1) for name in names], np.int32)
+            right["las"] = (heads & (own[codes] == self.labels))[self.counts]
         return right
+
+
+def _lifted(doc: Doc) -> Doc:
+    """With projective trees. ConfigError for what is no tree."""
+    copy = doc.sentences[:]
+    try:
+        copy.heads[:] = lift(doc.heads, doc.sentence_starts)
+    except ValueError as error:
+        raise ConfigError(f"a parser cannot learn from the trees of the training data: {error}") from error
+    return copy
 
 
 def label_templates(templates: TemplateSet) -> TemplateSet:
