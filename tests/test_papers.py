@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from experiments.__main__ import index
+from experiments.__main__ import PAPERS, Experiment, index
 
 ROOT = Path(__file__).resolve().parent.parent
 ITEMS = {
@@ -58,3 +58,15 @@ def test_every_row_has_a_command_whose_result_is_kept(paper: str) -> None:
                 assert entry.commands
                 assert entry.results
                 assert all(path.is_file() for path in entry.results), command
+
+
+@pytest.mark.parametrize(
+    "entry", [entry for entry in index() if entry.part.startswith(PAPERS)], ids=lambda entry: entry.name
+)
+def test_every_command_of_the_index_has_a_result_that_names_it(entry: Experiment) -> None:
+    """A result that another command has written is not that of the row."""
+    texts = [path.read_text("utf-8") for path in entry.results if path.suffix in (".md", ".templates")]
+    assert entry.commands
+    for command in entry.commands:
+        names = re.compile(rf"Written by `{re.escape(command)}`|made by: {re.escape(command)}\n")
+        assert any(map(names.search, texts)), command

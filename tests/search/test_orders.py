@@ -122,6 +122,17 @@ def test_the_wrapper_leaves_what_gains_nothing_to_matching_pursuit() -> None:
     assert 2 <= sum(by_gain) < len(by_gain)
 
 
+def test_the_wrapper_may_count_gains_that_are_chance() -> None:
+    def by_gain(least: float) -> int:
+        wrapper = Wrapper(epochs=2, heat=0.5, finalists=2, least_gain=least, tail=QUICK)
+        ranking = finished(order(Planted(), wrapper, processes=1)).ranking
+        return sum("points" in rank.reason for rank in ranking)
+
+    assert by_gain(1000.0) == 0
+    assert by_gain(1.0) == 2
+    assert by_gain(0.0) > 2
+
+
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_processes_change_nothing(method: str) -> None:
     if method == "fork" and sys.platform != "linux":
@@ -275,6 +286,7 @@ def test_what_does_not_exist_is_refused_with_what_does() -> None:
         finished(order(Planted(), "guess"))
     for wrong in (
         lambda: Wrapper(heat=0.0),
+        lambda: Wrapper(least_gain=-1.0),
         lambda: Pursuit(share=2.0),
         lambda: Pursuit(normalise="none"),  # type: ignore[arg-type]
         lambda: GroupLasso(end=1.0),

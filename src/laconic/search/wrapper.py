@@ -17,7 +17,7 @@ class Wrapper:
 
     A step is a race: every template left is tried with ``heat`` of the training decisions, and the best ``finalists``
     again with all of ``share``. Templates that stand first by rule take part in no race. When the winner's gain is
-    below its standard error, the rest is left to ``tail``.
+    nothing, or below ``least_gain``, the rest is left to ``tail``.
 
     Cost: at each step one training for every template left. Paper: strubell2015, section 4.5.2.
     """
@@ -28,6 +28,8 @@ class Wrapper:
     heat: float = 0.2
     """The share in the first round; at least ``share``: there is only one round."""
     finalists: int = 6
+    least_gain: float = 1.0
+    """In standard errors of the gain. With 0 every gain counts, chance or not, as in the paper."""
     tail: Pursuit = field(default_factory=Pursuit)
 
     name = "wrapper"
@@ -35,6 +37,8 @@ class Wrapper:
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1 or not 0 < self.heat <= 1 or self.finalists < 1 or self.epochs < 1:
             raise ConfigError("the wrapper needs shares above 0 and up to 1, finalists and epochs from 1 on")
+        if not self.least_gain >= 0:
+            raise ConfigError(f"least_gain must be at least 0, not {self.least_gain}")
 
     def rank(self, runner: Runner) -> Generator[SearchProgress, None, Ranking]:
         size = len(runner.trainable.templates)
@@ -45,7 +49,7 @@ class Wrapper:
             order = tuple(rank.template for rank in ranks)
             winner, result = yield from self._race(order, runner, meter)
             gain, error = result.gain(now)
-            if gain < error or gain == 0:
+            if gain <= 0 or gain < self.least_gain * error:
                 meter.skip(meter.of - meter.done - self.tail.work(len(order), size))
                 rest = yield from self.tail.rank_after(order, runner, meter)
                 return (*ranks, *rest)
