@@ -71,10 +71,10 @@ private:
     static constexpr Found none = 0, several = 1U << 31U;
     struct Pattern {
         std::vector<Place> places;
-        bool of_form;  // values are types of the document, else numbers of `values`
+        bool of_form;  // values are types of the document, else those in `values`
         std::vector<std::pair<Role, std::size_t>> runs{};
         Node lowest = 0, highest = 0;                                   // shifts of these
-        std::vector<std::pair<std::uint64_t, std::uint32_t>> values{};  // open addressing: key, number + 1
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> values{};  // open addressing: key, place in `found` + 1
         std::uint32_t size = 0;
         std::vector<std::uint8_t> known{};  // of form: by type, whether it was looked up
         std::vector<Found> found{};         // by value and run
