@@ -84,9 +84,8 @@ void ArcScorer::prepare(Group& group, Node head) {
     sum(group.of_head, ArcReader::head, head, group.sums[at]);
 }
 
-// A row of lanes has 16 bytes, so a bucket has four, filled from the first on: all are compared, without a branch,
-// before the table is asked to look farther.
-std::int32_t ArcScorer::weight(const Probe& one, std::size_t lane) const noexcept {
+// A row of lanes has 16 bytes, so a bucket has four, filled from the first on: all are compared, without a branch.
+ArcScorer::Found ArcScorer::look(const Probe& one, std::size_t lane) noexcept {
     static_assert(cache_line == 4 * width);
     const std::uint16_t wanted = learn::fingerprint(one.key);
 #if defined(__SSE2__)
@@ -99,30 +98,51 @@ std::int32_t ArcScorer::weight(const Probe& one, std::size_t lane) const noexcep
         return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(four, what))) & 0xffU;
     };
     const std::uint32_t found = same(_mm_set1_epi16(static_cast<std::int16_t>(wanted)));
-    const bool more = (same(_mm_setzero_si128()) & 0xc0U) == 0;  // the last row is not empty
-    const std::int32_t here =
-        static_cast<std::int8_t>(one.bucket[static_cast<std::size_t>(std::countr_zero(found | 0x100U) % 8) * 8 + lane]);
+    const bool is_full = (same(_mm_setzero_si128()) & 0xc0U) == 0;
+    const std::size_t at = static_cast<std::size_t>(std::countr_zero(found | 0x100U)) % 8 * 8;
 #else
     const auto is_at = [&](std::size_t row) -> std::size_t {
         return learn::read16(one.bucket + row * width) == wanted ? 1 : 0;
     };
     const std::size_t second = is_at(1), third = is_at(2), fourth = is_at(3);
     const std::size_t found = is_at(0) | second | third | fourth;
-    const bool more = learn::read16(one.bucket + 3 * width) != 0;
-    const std::int32_t here = static_cast<std::int8_t>(one.bucket[(second + 2 * third + 3 * fourth) * width + lane]);
+    const bool is_full = learn::read16(one.bucket + 3 * width) != 0;
+    const std::size_t at = (second + 2 * third + 3 * fourth) * width;
 #endif
-    if (found != 0 || !more) [[likely]]
-        return found != 0 ? here : 0;
-    return static_cast<std::int8_t>(table_.row(one.template_index, one.key, one.bucket)[lane]);
+    const std::int32_t here = static_cast<std::int8_t>(one.bucket[at + lane]);
+    return {found != 0 ? here : 0, found == 0 && is_full};
 }
 
 void ArcScorer::flush() {
+    // What a full bucket does not decide is looked for in the next one, which is on its way meanwhile.
+    struct Late {
+        const Probe* probe;
+        std::size_t lane;
+        std::int32_t* score;
+    };
+    std::array<Late, block> late;
+    std::size_t lates = 0;
+    const auto look_farther = [&] {
+        for (const Late& one : std::span(late).first(lates))
+            *one.score += static_cast<std::int8_t>(
+                table_.row(one.probe->template_index, one.probe->key, one.probe->bucket)[one.lane]);
+        lates = 0;
+    };
     const Probe* one = waiting_.data();
     for (const Arc& arc : arcs_) {
         std::int32_t sum = 0;
-        for (const Probe* end = waiting_.data() + arc.end; one != end; ++one) sum += weight(*one, arc.lane);
+        for (const Probe* end = waiting_.data() + arc.end; one != end; ++one) {
+            const Found found = look(*one, arc.lane);
+            sum += found.weight;
+            if (!found.farther) [[likely]]
+                continue;
+            prefetch(one->bucket + cache_line);
+            if (lates == late.size()) look_farther();
+            late[lates++] = {one, arc.lane, arc.score};
+        }
         *arc.score += sum;
     }
+    look_farther();
     arcs_.clear();
     waits_ = 0;
 }

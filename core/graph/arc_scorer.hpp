@@ -85,7 +85,11 @@ private:
         if (waits_ == waiting_.size()) waiting_.resize(2 * waits_);
         waiting_[waits_++] = {key, bucket, static_cast<std::uint16_t>(index)};
     }
-    [[nodiscard]] std::int32_t weight(const Probe& one, std::size_t lane) const noexcept;
+    struct Found {
+        std::int32_t weight;
+        bool farther;  // the row may be behind the bucket
+    };
+    [[nodiscard]] static Found look(const Probe& one, std::size_t lane) noexcept;
     void flush();
 
     const learn::Table& table_;

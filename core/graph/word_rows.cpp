@@ -28,6 +28,7 @@ WordRowLists::WordRowLists(const std::array<Source, roles>& sources, const featu
         for (std::size_t i = 0; i < runs_[role].size(); ++i) {
             Pattern& pattern = patterns_[runs_[role][i].pattern];
             runs_[role][i].number = pattern.runs.size();
+            runs_[role][i].number_in_role = i;
             const Node shift = runs_[role][i].shift;
             pattern.lowest = pattern.runs.empty() ? shift : std::min(pattern.lowest, shift);
             pattern.highest = pattern.runs.empty() ? shift : std::max(pattern.highest, shift);
@@ -41,11 +42,12 @@ WordRowLists::WordRowLists(const std::array<Source, roles>& sources, const featu
             pattern.values.resize(first_values);
         }
     }
+    at_root_.resize(runs_[as_head].size());
 }
 
 void WordRowLists::add_run(Role role, const Source& source, const features::AtomColumns& columns, std::size_t first) {
     const std::size_t last = first + source.table.merged(first);
-    Run run{role, first, 0, false, 0, 0, {}};
+    Run run{role, first, 0, false, 0, 0, 0, {}};
     Pattern pattern{{}, true};
     run.shift = source.reader[source.plan[first][0]].index;
     for (std::size_t t = first; t < last; ++t)
@@ -84,45 +86,60 @@ bool WordRowLists::key_of(const Pattern& pattern, const Run& run, std::size_t in
     return true;
 }
 
-void WordRowLists::look_up(Pattern& pattern, std::uint32_t begin, const Atom* const* atoms) {
-    // The first templates of all runs are on their way before any is looked at.
-    keys_.assign(pattern.runs.size(), 0);
-    for (std::size_t i = 0; i < pattern.runs.size(); ++i) {
-        const Run& run = runs_[pattern.runs[i].first][pattern.runs[i].second];
-        if (key_of(pattern, run, 0, atoms, keys_[i])) tables_[run.role]->index().prefetch_slot(run.first, keys_[i]);
+void WordRowLists::announce(Pattern& pattern, std::uint32_t begin, const Atom* const* atoms) {
+    pending_.push_back({&pattern, begin, atoms});
+    for (const auto& [role, number] : pattern.runs) {
+        const Run& run = runs_[role][number];
+        Key& first = keys_.emplace_back();
+        first.known = key_of(pattern, run, 0, atoms, first.key);
+        if (first.known) tables_[role]->index().prefetch_slot(run.first, first.key);
     }
-    for (std::size_t i = 0; i < pattern.runs.size(); ++i) {
-        const Run& run = runs_[pattern.runs[i].first][pattern.runs[i].second];
-        const learn::HiddenTable& table = *tables_[run.role];
-        std::uint32_t number = 0;
-        const auto find = [&](std::size_t k) {
-            std::uint64_t key = 0;
-            number = key_of(pattern, run, k, atoms, key) ? table.row_number(run.first + k, key)
-                                                         : learn::HiddenTable::absent_row;
-            return number != learn::HiddenTable::absent_row;
-        };
-        Found& found = pattern.found[begin + i];
-        if (find(0)) {
-            found = number + 1;
-            continue;
-        }
-        // The templates that the row would have stood for, one by one.
-        const std::size_t place = more_.size();
-        more_.push_back(0);
-        for (std::size_t k = 1; k < run.templates.size(); ++k)
-            if (find(k)) more_.push_back(number);
-        const auto count = static_cast<std::uint32_t>(more_.size() - place - 1);
-        more_[place] = count;
-        found = count == 0 ? none : several + static_cast<std::uint32_t>(place);
-        if (count == 0) more_.pop_back();
+}
+
+void WordRowLists::look_up() {
+    const Key* first = keys_.data();
+    for (const Pending& one : pending_) {
+        const Pattern& pattern = *one.pattern;
+        Found* found = one.pattern->found.data() + one.begin;
+        for (const auto& [role, number] : pattern.runs)
+            *found++ = look_up(pattern, runs_[role][number], one.atoms, *first++);
     }
+    pending_.clear();
+    keys_.clear();
+}
+
+WordRowLists::Found WordRowLists::look_up(const Pattern& pattern, const Run& run, const Atom* const* atoms,
+                                          const Key& first) {
+    constexpr std::uint32_t absent = learn::HiddenTable::absent_row;
+    const learn::HiddenTable& table = *tables_[run.role];
+    if (first.known)
+        if (const std::uint32_t row = table.row_number(run.first, first.key); row != absent) return row + 1;
+    // The templates that the row would have stood for, one by one.
+    const std::size_t place = more_.size();
+    more_.push_back(0);
+    for (std::size_t k = 1; k < run.templates.size(); ++k) {
+        std::uint64_t key = 0;
+        if (!key_of(pattern, run, k, atoms, key)) continue;
+        if (const std::uint32_t row = table.row_number(run.first + k, key); row != absent) more_.push_back(row);
+    }
+    const auto count = static_cast<std::uint32_t>(more_.size() - place - 1);
+    more_[place] = count;
+    if (count > 0) return several + static_cast<std::uint32_t>(place);
+    more_.pop_back();
+    return none;
 }
 
 std::uint32_t WordRowLists::form(Pattern& pattern, std::size_t type, const Atom* const* atoms) {
     const auto begin = static_cast<std::uint32_t>(type * pattern.runs.size());
-    if (pattern.known[type] == 0) look_up(pattern, begin, atoms);
+    if (pattern.known[type] == 0) announce(pattern, begin, atoms);
     pattern.known[type] = 1;
     return begin;
+}
+
+std::uint64_t WordRowLists::key_of(const Pattern& pattern, const Atom* const* atoms) {
+    std::uint64_t key = 0;
+    for (const Place& place : pattern.places) key = mix(key, atoms[place.index][place.column]);
+    return learn::finish(key);
 }
 
 void WordRowLists::grow(Pattern& pattern) {
@@ -136,10 +153,7 @@ void WordRowLists::grow(Pattern& pattern) {
     pattern.values = std::move(larger);
 }
 
-std::uint32_t WordRowLists::value(Pattern& pattern, const Atom* const* atoms) {
-    std::uint64_t key = 0;
-    for (const Place& place : pattern.places) key = mix(key, atoms[place.index][place.column]);
-    key = learn::finish(key);
+std::uint32_t WordRowLists::value(Pattern& pattern, std::uint64_t key, const Atom* const* atoms) {
     const std::size_t mask = pattern.values.size() - 1;
     std::size_t i = key & mask;
     for (; pattern.values[i].second != 0; i = (i + 1) & mask)
@@ -147,7 +161,7 @@ std::uint32_t WordRowLists::value(Pattern& pattern, const Atom* const* atoms) {
     const auto begin = static_cast<std::uint32_t>(pattern.size * pattern.runs.size());
     pattern.values[i] = {key, begin + 1};
     pattern.found.resize(begin + pattern.runs.size());
-    look_up(pattern, begin, atoms);
+    announce(pattern, begin, atoms);
     if (2 * ++pattern.size > mask) grow(pattern);
     return begin;
 }
@@ -159,16 +173,36 @@ void WordRowLists::enter(std::span<const std::uint32_t> types) {
     for (Node node = 1; node <= size; ++node) near_[at(node + reach_)] = words_[node];
     for (Pattern& pattern : patterns_) {
         pattern.at.resize(near_.size());
-        for (Node node = pattern.lowest; node <= size + pattern.highest; ++node) {
-            const std::size_t place = at(node + reach_);
-            const bool there = node > corpus::root && node <= size;
-            pattern.at[place] = pattern.of_form
-                                    ? form(pattern, there ? types[at(node) - 1] : types_, near_.data() + place)
-                                    : value(pattern, near_.data() + place);
+        if (pattern.of_form) {
+            for (Node node = pattern.lowest; node <= size + pattern.highest; ++node) {
+                const std::size_t place = at(node + reach_);
+                const bool there = node > corpus::root && node <= size;
+                pattern.at[place] = form(pattern, there ? types[at(node) - 1] : types_, near_.data() + place);
+            }
+            continue;
         }
+        const std::size_t first = at(pattern.lowest + reach_), last = at(size + pattern.highest + reach_);
+        here_.resize(near_.size());
+        for (std::size_t place = first; place <= last; ++place) {
+            here_[place] = key_of(pattern, near_.data() + place);
+            prefetch(&pattern.values[here_[place] & (pattern.values.size() - 1)]);
+        }
+        for (std::size_t place = first; place <= last; ++place)
+            pattern.at[place] = value(pattern, here_[place], near_.data() + place);
     }
     of_root_.assign(near_.begin(), near_.begin() + 2 * reach_ + 1);
     of_root_[at(reach_)] = words_[corpus::root];
+    for (const Run& run : runs_[as_head]) {
+        if (!run.sees_word) continue;
+        Pattern& pattern = patterns_[run.pattern];
+        const Atom* const* atoms = of_root_.data() + run.shift + reach_;
+        at_root_[run.number_in_role] =
+            pattern.of_form ? form(pattern, types_ + 1, atoms) : value(pattern, key_of(pattern, atoms), atoms);
+    }
+    look_up();
+    for (const Pattern& pattern : patterns_)
+        for (Node node = pattern.lowest; node <= size + pattern.highest; ++node)
+            prefetch(&pattern.found[pattern.at[at(node + reach_)]]);
     const std::size_t room = (at(size) + 1) * roles * most_;
     if (list_.size() < room) list_.resize(room);
     const std::int8_t** next = list_.data();
@@ -180,19 +214,16 @@ void WordRowLists::enter(std::span<const std::uint32_t> types) {
         }
 }
 
-const std::int8_t** WordRowLists::list(Role role, Node node, const std::int8_t** next) {
+const std::int8_t** WordRowLists::list(Role role, Node node, const std::int8_t** next) const noexcept {
     const learn::HiddenTable& table = *tables_[role];
     const auto take = [&](std::uint32_t number) {
         *next = table.row_at(number);
         prefetch(*next++);
     };
     for (const Run& run : runs_[role]) {
-        Pattern& pattern = patterns_[run.pattern];
-        const std::size_t place = at(node + run.shift + reach_);
-        std::uint32_t begin = pattern.at[place];
-        if (node == corpus::root && run.sees_word)
-            begin = pattern.of_form ? form(pattern, types_ + 1, of_root_.data() + place)
-                                    : value(pattern, of_root_.data() + place);
+        const Pattern& pattern = patterns_[run.pattern];
+        const std::uint32_t begin = node == corpus::root && run.sees_word ? at_root_[run.number_in_role]
+                                                                          : pattern.at[at(node + run.shift + reach_)];
         const Found found = pattern.found[begin + run.number];
         if (found == none) continue;
         if (found < several) {

@@ -63,6 +63,7 @@ private:
         Node shift;  // of the first place from the word
         bool sees_word;
         std::size_t pattern, number;  // its place among the runs of its pattern
+        std::size_t number_in_role;
         std::vector<Template> templates;
     };
     // The rows of one value: none, the number of one + 1, or, from `several` on, a place among the lists of more.
@@ -70,10 +71,10 @@ private:
     static constexpr Found none = 0, several = 1U << 31U;
     struct Pattern {
         std::vector<Place> places;
-        bool of_form;  // values are types of the document, else numbers of `values`
+        bool of_form;  // values are types of the document, else those in `values`
         std::vector<std::pair<Role, std::size_t>> runs{};
         Node lowest = 0, highest = 0;                                   // shifts of these
-        std::vector<std::pair<std::uint64_t, std::uint32_t>> values{};  // open addressing: key, number + 1
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> values{};  // open addressing: key, place in `found` + 1
         std::uint32_t size = 0;
         std::vector<std::uint8_t> known{};  // of form: by type, whether it was looked up
         std::vector<Found> found{};         // by value and run
@@ -81,15 +82,31 @@ private:
     };
 
     void add_run(Role role, const Source& source, const features::AtomColumns& columns, std::size_t first);
-    // Where the rows of what stands here begin; `atoms` are those of the places, by index.
-    [[nodiscard]] std::uint32_t value(Pattern& pattern, const Atom* const* atoms);
+    // The key of the first template of a run.
+    struct Key {
+        std::uint64_t key = 0;
+        bool known = false;  // are all of its atoms?
+    };
+    // A value whose rows are not looked up yet.
+    struct Pending {
+        Pattern* pattern;
+        std::uint32_t begin;  // of what is found
+        const Atom* const* atoms;
+    };
+    // Where the rows of what stands here begin; `atoms` are those of the places, by index. They are there behind the
+    // next look_up().
+    [[nodiscard]] std::uint32_t value(Pattern& pattern, std::uint64_t key, const Atom* const* atoms);
     [[nodiscard]] std::uint32_t form(Pattern& pattern, std::size_t type, const Atom* const* atoms);
-    void look_up(Pattern& pattern, std::uint32_t begin, const Atom* const* atoms);
+    [[nodiscard]] static std::uint64_t key_of(const Pattern& pattern, const Atom* const* atoms);
+    // The slots of a value's features are on their way before any is looked at.
+    void announce(Pattern& pattern, std::uint32_t begin, const Atom* const* atoms);
+    void look_up();
+    [[nodiscard]] Found look_up(const Pattern& pattern, const Run& run, const Atom* const* atoms, const Key& first);
     // The key of a template of a run; false if an atom is unknown.
     [[nodiscard]] static bool key_of(const Pattern& pattern, const Run& run, std::size_t index,
                                      const Atom* const* atoms, std::uint64_t& key);
     // Appends the rows of a word behind `next`, and tells where they end.
-    const std::int8_t** list(Role role, Node node, const std::int8_t** next);
+    const std::int8_t** list(Role role, Node node, const std::int8_t** next) const noexcept;
     static void grow(Pattern& pattern);
 
     const features::SentenceAtoms& words_;
@@ -101,9 +118,12 @@ private:
     std::vector<const Atom*> near_;  // by place in the sentence, from -reach on
     std::vector<const Atom*> of_root_;
     std::vector<std::uint32_t> more_;  // lists of numbers, each behind its length
-    std::vector<std::uint64_t> keys_;  // of a value that is looked up
-    std::size_t most_ = 0;             // rows of a word in one role
-    std::vector<std::size_t> begins_;  // by node and role: of its rows in the list
+    std::vector<Pending> pending_;
+    std::vector<Key> keys_;               // of these, one a run
+    std::vector<std::uint64_t> here_;     // keys of one pattern, by place in the sentence
+    std::vector<std::uint32_t> at_root_;  // by run of heads that sees the root: where the rows of its value begin
+    std::size_t most_ = 0;                // rows of a word in one role
+    std::vector<std::size_t> begins_;     // by node and role: of its rows in the list
     std::vector<const std::int8_t*> list_;
 };
 
