@@ -88,6 +88,8 @@ def report(
         "- What follows from a form alone is computed when the form is first met and kept with the model "
         "(`core/base/on_demand.hpp`): rows of a lexicon, and the sum of the tagger's first templates. A word about "
         "which its form says enough costs one look-up.",
+        "- Templates of the parser that read nearly the same are one look-up of a sum of their rows "
+        "([parser.md](parser.md)).",
         "- Exits that no lead is enough for are not looked at (`Stop.exits`).",
         "- Lemmas follow from a form and its tags: both the decision and the lemma are made once for each such pair of "
         "a document.",

@@ -11,25 +11,34 @@ ValueNumbers::ValueNumbers() : entries_(64, Entry{0, number_of_others}) {
     insert(root_atom, number_of_root);
 }
 
-std::size_t ValueNumbers::place(Atom atom) const noexcept {
-    std::size_t at = atom & (entries_.size() - 1);
-    while (entries_[at].number != number_of_others && entries_[at].atom != atom) at = (at + 1) & (entries_.size() - 1);
+ValueNumbers::Key ValueNumbers::key_of(const AtomColumn& column, const corpus::Columns& columns, std::size_t word) {
+    const Atom atom = document_atom(column, columns, word);
+    const std::vector<corpus::Field> fields = column.fields();
+    if (fields.size() == 1) return atom;
+    Key key = atom;
+    for (const corpus::Field field : fields) key = mix(key, hash_bytes(columns.view(field, word)));
+    return key;
+}
+
+std::size_t ValueNumbers::place(Key key) const noexcept {
+    std::size_t at = key & (entries_.size() - 1);
+    while (entries_[at].number != number_of_others && entries_[at].key != key) at = (at + 1) & (entries_.size() - 1);
     return at;
 }
 
-std::uint32_t ValueNumbers::find(Atom atom) const noexcept {
-    return entries_[place(atom)].number;
+std::uint32_t ValueNumbers::find(Key key) const noexcept {
+    return entries_[place(key)].number;
 }
 
-void ValueNumbers::add(Atom atom) {
-    if (size_ == most || find(atom) != number_of_others) return;
-    insert(atom, size_++);
+void ValueNumbers::add(Key key) {
+    if (size_ == most || find(key) != number_of_others) return;
+    insert(key, size_++);
     if (size_ > capacity_) capacity_ = std::min(most, (size_ + size_ / 4 + 15) / 16 * 16);
     if (2 * size_ > entries_.size()) {
         const std::vector<Entry> old =
             std::exchange(entries_, std::vector(2 * entries_.size(), Entry{0, number_of_others}));
         for (const Entry& entry : old)
-            if (entry.number != number_of_others) insert(entry.atom, entry.number);
+            if (entry.number != number_of_others) insert(entry.key, entry.number);
     }
 }
 
@@ -41,10 +50,11 @@ std::shared_ptr<const ColumnNumbers::Snapshot> ColumnNumbers::now() const {
     return snapshot_;
 }
 
-std::shared_ptr<const ColumnNumbers::Snapshot> ColumnNumbers::with(std::size_t column, std::span<const Atom> values) {
+std::shared_ptr<const ColumnNumbers::Snapshot> ColumnNumbers::with(std::size_t column,
+                                                                   std::span<const ValueNumbers::Key> values) {
     const std::lock_guard lock(mutex_);
     auto next = std::make_shared<Snapshot>(*snapshot_);
-    for (const Atom value : values) (*next)[column].add(value);
+    for (const ValueNumbers::Key value : values) (*next)[column].add(value);
     snapshot_ = std::move(next);
     return snapshot_;
 }
@@ -85,7 +95,7 @@ private:
 }  // namespace
 
 NumberedWords::NumberedWords(ColumnNumbers& numbers, const WordRows& rows, const corpus::Columns& columns)
-    : rows_(&rows), columns_(&columns), stride_(first_column + numbers.columns().size()) {
+    : rows_(&rows), columns_(&columns), stride_(record_size(numbers.columns().size())) {
     records_.resize((columns.words() + 2 * columns.sentence_count()) * stride_);
     std::uint32_t* to = records_.data();
     for (std::size_t sentence = 0; sentence < columns.sentence_count(); ++sentence) {
@@ -96,7 +106,7 @@ NumberedWords::NumberedWords(ColumnNumbers& numbers, const WordRows& rows, const
             to[type] = first_type + rows.ids()[word];
     }
     std::shared_ptr<const ColumnNumbers::Snapshot> snapshot = numbers.now();
-    std::vector<Atom> missing;
+    std::vector<ValueNumbers::Key> missing;
     for (std::size_t column = 0; column < numbers.columns().size(); ++column) {
         if (!fill(column, numbers.columns()[column], (*snapshot)[column], missing)) {
             snapshot = numbers.with(column, missing);
@@ -108,7 +118,7 @@ NumberedWords::NumberedWords(ColumnNumbers& numbers, const WordRows& rows, const
 }
 
 bool NumberedWords::fill(std::size_t column, const AtomColumn& source, const ValueNumbers& values,
-                         std::vector<Atom>& missing) {
+                         std::vector<ValueNumbers::Key>& missing) {
     const std::vector<corpus::Field> fields = source.fields();
     const bool full = values.size() == ValueNumbers::most;
     CellNumbers known(columns_->words());
@@ -120,9 +130,9 @@ bool NumberedWords::fill(std::size_t column, const AtomColumn& source, const Val
              ++word, to += stride_) {
             for (std::size_t i = 0; i < fields.size(); ++i) cells[i] = (*columns_)[fields[i]][word];
             *to = known(std::span(cells).first(fields.size()), [&] {
-                const Atom atom = document_atom(source, *columns_, word);
-                const std::uint32_t number = values.find(atom);
-                if (number == number_of_others && !full) missing.push_back(atom);
+                const ValueNumbers::Key key = ValueNumbers::key_of(source, *columns_, word);
+                const std::uint32_t number = values.find(key);
+                if (number == number_of_others && !full) missing.push_back(key);
                 return number;
             });
         }

@@ -32,18 +32,23 @@ public:
     [[nodiscard]] std::uint32_t size() const noexcept { return size_; }
     // How many numbers an array should have room for: grows in steps, so that it seldom changes.
     [[nodiscard]] std::uint32_t capacity() const noexcept { return capacity_; }
+    // What tells values apart: the atom of a single field, or a hash of all fields of a column that depends on several,
+    // so that a number of such a column stands for one value of each.
+    using Key = std::uint64_t;
+    [[nodiscard]] static Key key_of(const AtomColumn& column, const corpus::Columns& columns, std::size_t word);
+
     // The number of a value; number_of_others if it has none.
-    [[nodiscard]] std::uint32_t find(Atom atom) const noexcept;
+    [[nodiscard]] std::uint32_t find(Key key) const noexcept;
     // Gives a value a number, if it has none and there is one left.
-    void add(Atom atom);
+    void add(Key key);
 
 private:
     struct Entry {
-        Atom atom;
+        Key key;
         std::uint32_t number;  // number_of_others: an empty entry
     };
-    [[nodiscard]] std::size_t place(Atom atom) const noexcept;  // where it is, or where it would be
-    void insert(Atom atom, std::uint32_t number) noexcept { entries_[place(atom)] = {atom, number}; }
+    [[nodiscard]] std::size_t place(Key key) const noexcept;  // where it is, or where it would be
+    void insert(Key key, std::uint32_t number) noexcept { entries_[place(key)] = {key, number}; }
 
     std::vector<Entry> entries_;  // open addressing, at most half full
     std::uint32_t size_ = number_of_others + 1;
@@ -61,7 +66,7 @@ public:
     [[nodiscard]] const std::vector<AtomColumn>& columns() const noexcept { return columns_; }
     [[nodiscard]] std::shared_ptr<const Snapshot> now() const;
     // The numbers of now, with some for these values of a column.
-    [[nodiscard]] std::shared_ptr<const Snapshot> with(std::size_t column, std::span<const Atom> values);
+    [[nodiscard]] std::shared_ptr<const Snapshot> with(std::size_t column, std::span<const ValueNumbers::Key> values);
 
 private:
     std::vector<AtomColumn> columns_;
@@ -81,6 +86,10 @@ public:
     // The words of a sentence.
     void enter(std::size_t sentence) noexcept;
     [[nodiscard]] std::size_t sentence() const noexcept { return sentence_; }
+    // How many numbers a record of so many columns takes: it is copied by fours.
+    [[nodiscard]] static constexpr std::size_t record_size(std::size_t columns) noexcept {
+        return (first_column + columns + 3) / 4 * 4;
+    }
     // The record of a word, of the root, or of a word that does not exist.
     [[nodiscard]] const std::uint32_t* operator[](corpus::Node node) const noexcept {
         return entered_ + static_cast<std::size_t>(node + 1) * stride_;
@@ -92,7 +101,8 @@ public:
 
 private:
     // Writes one column; false if values without a number were put into `missing`.
-    bool fill(std::size_t column, const AtomColumn& source, const ValueNumbers& values, std::vector<Atom>& missing);
+    bool fill(std::size_t column, const AtomColumn& source, const ValueNumbers& values,
+              std::vector<ValueNumbers::Key>& missing);
 
     const WordRows* rows_;
     const corpus::Columns* columns_;

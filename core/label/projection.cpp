@@ -214,7 +214,7 @@ void Projections::sum(const Need& need, Node node, std::size_t first, std::size_
     if (sums.size() > 1) {
         of_role_.clear();
         for (const std::int16_t* one : sums.subspan(1)) of_role_.push_back(one + begin);
-        learn::add_sums()(of_role_.data(), of_role_.size(), lanes, sums_.data());
+        learn::add_rows_and_sums()(nullptr, 0, of_role_.data(), of_role_.size(), lanes, sums_.data());
     }
     rows += (some.size() + more.size()) * ((lanes + 63) / 64) + sums.size() * ((2 * lanes + 63) / 64);
     float* vector = vectors_.data() + static_cast<std::size_t>(node) * folded_.width();

@@ -64,6 +64,9 @@ public:
     [[nodiscard]] std::size_t merged(std::size_t template_index) const noexcept {
         return frame_.merged[template_index];
     }
+    [[nodiscard]] bool divided(std::size_t depth) const noexcept {
+        return depth < exit_numbers_.size() && exit_numbers_[depth] != no_exit;
+    }
     // The number of the exit at a depth; throws std::invalid_argument where there is no output layer.
     [[nodiscard]] std::size_t exit_at(std::uint32_t depth) const {
         if (depth >= exit_numbers_.size() || exit_numbers_[depth] == no_exit) throw_no_exit(depth);
@@ -198,9 +201,9 @@ void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, s
                 HiddenScratch& scratch) {
     accumulate(table, plan, first, last, context, scratch, scratch.sums);
 }
-inline void add_found(const HiddenTable& table, std::span<const std::int8_t* const> rows, HiddenScratch& scratch) {
-    if (rows.empty()) return;
-    add_rows()(rows.data(), rows.size(), table.lanes(), scratch.sums.data(), scratch.sums.data());
+inline void add_found(const HiddenTable& table, const FoundRows& found, HiddenScratch& scratch) {
+    add_rows_and_sums()(found.rows.data(), found.rows.size(), found.sums.data(), found.sums.size(), table.lanes(),
+                        scratch.sums.data());
 }
 template <RowContext C>
 void accumulate(const HiddenTable& table, const Plan& plan, std::size_t first, std::size_t last, C& context,

@@ -12,7 +12,7 @@ namespace laconic::learn {
 struct Kernels {
     AddRows add_rows;
     TopTwo top_two;
-    AddSums add_sums;
+    AddRowsAndSums add_rows_and_sums;
     ScoreLabels score_labels;
     LeadLabels lead_labels;
 };

@@ -62,8 +62,8 @@ TopTwo top_two() noexcept {
     return now().top_two;
 }
 
-AddSums add_sums() noexcept {
-    return now().add_sums;
+AddRowsAndSums add_rows_and_sums() noexcept {
+    return now().add_rows_and_sums;
 }
 
 ScoreLabels score_labels() noexcept {

@@ -16,8 +16,9 @@ namespace laconic::learn {
 using AddRows = void (*)(const std::int8_t* const* rows, std::size_t count, std::size_t lanes, const std::int16_t* from,
                          std::int16_t* sums);
 
-// Adds `count` rows of sums that were made before, `lanes` each, a multiple of 32.
-using AddSums = void (*)(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums);
+// Adds rows and sums of rows that were made before to `to`, `lanes` each, a multiple of 32.
+using AddRowsAndSums = void (*)(const std::int8_t* const* rows, std::size_t count, const std::int16_t* const* sums,
+                                std::size_t sum_count, std::size_t lanes, std::int16_t* to);
 
 // Of some labels: the product of a vector with the label's, `lanes` each, a multiple of 32; summed as dot() does it.
 using ScoreLabels = void (*)(const float* vector, const float* of_labels, std::size_t lanes,
@@ -52,7 +53,7 @@ using LeadLabels = Top (*)(const OutputLayer& layer, const std::int16_t* sums, s
 
 [[nodiscard]] AddRows add_rows() noexcept;
 [[nodiscard]] TopTwo top_two() noexcept;
-[[nodiscard]] AddSums add_sums() noexcept;
+[[nodiscard]] AddRowsAndSums add_rows_and_sums() noexcept;
 [[nodiscard]] ScoreLabels score_labels() noexcept;
 [[nodiscard]] LeadLabels lead_labels() noexcept;
 // The instruction sets that this machine has, the best last.

@@ -19,12 +19,14 @@ void add_rows_portable(const std::int8_t* const* rows, std::size_t count, std::s
             sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
 }
 
-void add_sums_portable(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
+void add_rows_and_sums_portable(const std::int8_t* const* rows, std::size_t count, const std::int16_t* const* sums,
+                                std::size_t sum_count, std::size_t lanes, std::int16_t* to) {
     constexpr int lowest = std::numeric_limits<std::int16_t>::min();
     constexpr int highest = std::numeric_limits<std::int16_t>::max();
-    for (std::size_t r = 0; r < count; ++r)
+    add_rows_portable(rows, count, lanes, to, to);
+    for (std::size_t r = 0; r < sum_count; ++r)
         for (std::size_t i = 0; i < lanes; ++i)
-            sums[i] = static_cast<std::int16_t>(std::clamp(sums[i] + rows[r][i], lowest, highest));
+            to[i] = static_cast<std::int16_t>(std::clamp(to[i] + sums[r][i], lowest, highest));
 }
 
 void score_labels_portable(const float* vector, const float* of_labels, std::size_t lanes, const std::uint16_t* labels,
@@ -73,7 +75,7 @@ Top lead_labels_portable(const OutputLayer& layer, const std::int16_t* sums, std
 
 }  // namespace
 
-const Kernels portable_kernels{add_rows_portable, top_two_portable, add_sums_portable, score_labels_portable,
+const Kernels portable_kernels{add_rows_portable, top_two_portable, add_rows_and_sums_portable, score_labels_portable,
                                lead_labels_portable};
 
 }  // namespace laconic::learn

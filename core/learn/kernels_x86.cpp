@@ -77,17 +77,26 @@ AVX2 void add_rows_avx2(const std::int8_t* const* rows, std::size_t count, std::
     }
 }
 
-AVX2 void add_sums_avx2(const std::int16_t* const* rows, std::size_t count, std::size_t lanes, std::int16_t* sums) {
-    for (std::size_t strip = 0; strip < lanes; strip += 32) {
-        __m256i low = load(sums + strip);
-        __m256i high = load(sums + strip + 16);
-        for (std::size_t r = 0; r < count; ++r) {
-            low = _mm256_adds_epi16(low, load(rows[r] + strip));
-            high = _mm256_adds_epi16(high, load(rows[r] + strip + 16));
-        }
-        store(sums + strip, low);
-        store(sums + strip + 16, high);
-    }
+// The same with sums of rows: `Vectors` of 16 lanes at a time.
+template <std::size_t Vectors>
+AVX2 inline void add_strip(const std::int8_t* const* rows, std::size_t count, const std::int16_t* const* sums,
+                           std::size_t sum_count, std::size_t strip, std::int16_t* to) {
+    __m256i all[Vectors];
+    for (std::size_t i = 0; i < Vectors; ++i) all[i] = load(to + strip + 16 * i);
+    for (std::size_t r = 0; r < count; ++r)
+        for (std::size_t i = 0; i < Vectors; ++i)
+            all[i] = _mm256_adds_epi16(
+                all[i],
+                _mm256_cvtepi8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[r] + strip + 16 * i))));
+    for (std::size_t r = 0; r < sum_count; ++r)
+        for (std::size_t i = 0; i < Vectors; ++i) all[i] = _mm256_adds_epi16(all[i], load(sums[r] + strip + 16 * i));
+    for (std::size_t i = 0; i < Vectors; ++i) store(to + strip + 16 * i, all[i]);
+}
+AVX2 void add_rows_and_sums_avx2(const std::int8_t* const* rows, std::size_t count, const std::int16_t* const* sums,
+                                 std::size_t sum_count, std::size_t lanes, std::int16_t* to) {
+    std::size_t strip = 0;
+    for (; strip + 64 <= lanes; strip += 64) add_strip<4>(rows, count, sums, sum_count, strip, to);
+    if (strip < lanes) add_strip<2>(rows, count, sums, sum_count, strip, to);
 }
 
 // The products of a vector with one of a label, in sixteen chains of which four are left.
@@ -201,6 +210,21 @@ AVX512 void add_rows_avx512(const std::int8_t* const* rows, std::size_t count, s
         }
         _mm512_storeu_si512(sums + strip, low);
         _mm512_storeu_si512(sums + strip + 32, high);
+    }
+}
+
+AVX512 void add_rows_and_sums_avx512(const std::int8_t* const* rows, std::size_t count, const std::int16_t* const* sums,
+                                     std::size_t sum_count, std::size_t lanes, std::int16_t* to) {
+    if (lanes % 64 != 0) return add_rows_and_sums_avx2(rows, count, sums, sum_count, lanes, to);
+    add_rows_avx512(rows, count, lanes, to, to);
+    for (std::size_t strip = 0; strip < lanes; strip += 64) {
+        __m512i low = _mm512_loadu_si512(to + strip), high = _mm512_loadu_si512(to + strip + 32);
+        for (std::size_t r = 0; r < sum_count; ++r) {
+            low = _mm512_adds_epi16(low, _mm512_loadu_si512(sums[r] + strip));
+            high = _mm512_adds_epi16(high, _mm512_loadu_si512(sums[r] + strip + 32));
+        }
+        _mm512_storeu_si512(to + strip, low);
+        _mm512_storeu_si512(to + strip + 32, high);
     }
 }
 
@@ -518,8 +542,9 @@ AVX2 Top lead_labels_avx2(const OutputLayer& layer, const std::int16_t* sums, st
 
 }  // namespace
 
-const Kernels avx2_kernels{add_rows_avx2, top_two_avx2, add_sums_avx2, score_labels_avx2, lead_labels_avx2};
-const Kernels avx512_kernels{add_rows_avx512, top_two_avx2, add_sums_avx2, score_labels_avx2, lead_labels_avx512};
+const Kernels avx2_kernels{add_rows_avx2, top_two_avx2, add_rows_and_sums_avx2, score_labels_avx2, lead_labels_avx2};
+const Kernels avx512_kernels{add_rows_avx512, top_two_avx2, add_rows_and_sums_avx512, score_labels_avx2,
+                             lead_labels_avx512};
 
 }  // namespace laconic::learn
 

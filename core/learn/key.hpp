@@ -28,11 +28,19 @@ concept Context = requires(T& context, std::uint16_t slot) {
 template <class T>
 concept ReadyContext = Context<T> && T::ready;
 
+// What a context found of some templates: rows of weights, sums of rows that were added before, and how many rows both
+// stand for.
+struct FoundRows {
+    std::span<const std::int8_t* const> rows;
+    std::span<const std::int16_t* const> sums;
+    std::uint64_t read = 0;
+};
+
 // One that finds rows of weights itself: of the templates in a range all but some others, which are read through its
 // interpreter.
 template <class T>
 concept RowContext = Context<T> && requires(T& context, std::size_t index) {
-    { context.rows(index, index) } -> std::convertible_to<std::span<const std::int8_t* const>>;
+    { context.rows(index, index) } -> std::same_as<FoundRows>;
     { context.others(index, index) } -> std::convertible_to<std::span<const std::uint16_t>>;
     { context.interpreter() } -> Context;
 };

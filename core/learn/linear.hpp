@@ -55,7 +55,7 @@ private:
     const std::int16_t* from_ = nullptr;
 
     friend void add_prefetched(const Table&, Scratch&);
-    friend void add_found(const Table&, std::span<const std::int8_t* const>, Scratch&);
+    friend void add_found(const Table&, const FoundRows&, Scratch&);
     friend void add_prefetched(const Table&, Scratch&, std::span<std::int32_t>);
     template <Context C, class Full>
     friend void prefetch_rows(const Table&, const Plan&, std::size_t, std::size_t, C&, Scratch&, Full&&);
@@ -180,9 +180,10 @@ void accumulate(const Table& table, const Plan& plan, std::size_t first, std::si
     add_prefetched(table, scratch);
 }
 
-inline void add_found(const Table& table, std::span<const std::int8_t* const> rows, Scratch& scratch) {
-    if (rows.empty()) return;
-    add_rows()(rows.data(), rows.size(), table.stride(), scratch.now(), scratch.sums.data());
+// There are rows alone, and no sums of them: a decision may stop behind any template.
+inline void add_found(const Table& table, const FoundRows& found, Scratch& scratch) {
+    if (found.rows.empty()) return;
+    add_rows()(found.rows.data(), found.rows.size(), table.stride(), scratch.now(), scratch.sums.data());
     scratch.from_ = nullptr;
 }
 template <RowContext C>

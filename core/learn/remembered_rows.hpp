@@ -1,6 +1,7 @@
 #pragma once
 // Row numbers that were looked up before, in an array that threads share. Every place starts as `open`; whoever finds
-// it so looks the row up and stores it. Two threads may do that at the same time: they store the same number.
+// it so looks the row up and stores it. Two threads may do that at the same time: both numbers are right. Who reads a
+// number also sees what was written before it was stored.
 
 #include <atomic>
 #include <cstddef>
@@ -39,11 +40,12 @@ public:
     }
 
     void fetch(std::size_t at) const noexcept { prefetch(places_ + at); }
-    [[nodiscard]] std::uint32_t operator[](std::size_t at) const noexcept {
-        return places_[at].load(std::memory_order_relaxed);
-    }
+    [[nodiscard]] std::uint32_t operator[](std::size_t at) const noexcept;
+    // For loops: where the places are need not be read again for each.
+    class View;
+    [[nodiscard]] View view() const noexcept;
     void store(std::size_t at, std::uint32_t value) const noexcept {
-        places_[at].store(value, std::memory_order_relaxed);
+        places_[at].store(value, std::memory_order_release);
     }
 
 private:
@@ -57,5 +59,22 @@ private:
     std::unique_ptr<void, Free> memory_;
     Place* places_ = nullptr;
 };
+
+class RememberedRows::View {
+public:
+    explicit View(const Place* places) noexcept : places_(places) {}
+    [[nodiscard]] std::uint32_t operator[](std::size_t at) const noexcept {
+        return places_[at].load(std::memory_order_acquire);
+    }
+
+private:
+    const Place* places_;
+};
+inline RememberedRows::View RememberedRows::view() const noexcept {
+    return View(places_);
+}
+inline std::uint32_t RememberedRows::operator[](std::size_t at) const noexcept {
+    return view()[at];
+}
 
 }  // namespace laconic::learn

@@ -45,6 +45,8 @@ concept NumbersRows = Scorer<T> && requires(const T& table, std::size_t index, s
     { table.row_number(index, key) } -> std::same_as<std::uint32_t>;  // T::absent_row if there is none
     { table.row_at(row) } -> std::same_as<const std::int8_t*>;
     { table.merged(index) } -> std::same_as<std::size_t>;  // templates that a row of this one stands for
+    // Does adding templates ever stop behind that many? If not, a context may give the sum of rows before and behind.
+    { table.divided(index) } -> std::same_as<bool>;
 };
 
 // Adds templates [first, last) by the rows that a context found itself. `T` adds rows in the order in which they come,
@@ -53,10 +55,11 @@ concept NumbersRows = Scorer<T> && requires(const T& table, std::size_t index, s
 template <class T, RowContext C>
 void accumulate_found(const T& table, const Plan& plan, std::size_t first, std::size_t last, C& context,
                       ScratchOf<T>& scratch) {
+    if (first == last) return;
     const std::uint64_t before = scratch.rows_read;
-    const std::span<const std::int8_t* const> rows = context.rows(first, last);
-    add_found(table, rows, scratch);
-    scratch.rows_read += rows.size();
+    const FoundRows found = context.rows(first, last);
+    add_found(table, found, scratch);
+    scratch.rows_read += found.read;
     for (const std::uint16_t j : context.others(first, last))
         accumulate(table, plan, j, j + table.merged(j), context.interpreter(), scratch);
     scratch.summed = (first == 0 ? 0 : scratch.summed) + (scratch.rows_read - before);

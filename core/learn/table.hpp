@@ -117,6 +117,8 @@ public:
     }
     // A row stands for its own template alone.
     [[nodiscard]] static constexpr std::size_t merged(std::size_t) noexcept { return 1; }
+    // A decision may stop behind any template.
+    [[nodiscard]] static constexpr bool divided(std::size_t) noexcept { return true; }
     [[nodiscard]] std::span<const Pair> pairs(const std::uint8_t* slot) const noexcept;
 
     [[nodiscard]] const std::vector<std::uint64_t>& directory() const noexcept { return directory_; }

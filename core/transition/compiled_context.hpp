@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <span>
@@ -37,13 +38,13 @@ public:
           interpreter_(std::move(interpreter)),
           state_(&state),
           known_types_(features::NumberedWords::first_type + static_cast<std::uint32_t>(words.lexicon().size())),
+          record_(compiled_->record),
           nodes_(reader.addresses().size()),
-          records_(reader.addresses().size() + 1),
-          state_numbers_(compiled_->state_numbers + 1),
+          values_(compiled_->numbers + 1),
+          ranges_(plan.size()),
           new_word_rows_(numbers.unknown_types() * compiled_->word_places),
-          rows_(compiled_->most_rows() + 1) {
-        records_.back() = state_numbers_.data();
-    }
+          rows_(compiled_->most_rows() + 1),
+          sums_(compiled_->groups.begins.size()) {}
 
     // As of StateContext.
     void look_at(const State& state) noexcept {
@@ -59,17 +60,20 @@ public:
     [[nodiscard]] std::span<const Atom> atoms(std::uint16_t slot) { return interpreter().atoms(slot); }
 
     // The rows of templates [first, last), those of others() excepted; valid until the next call. Ranges of one
-    // decision follow each other.
-    [[nodiscard]] std::span<const std::int8_t* const> rows(std::size_t first, std::size_t last) {
+    // decision follow each other, from one exit to another.
+    [[nodiscard]] learn::FoundRows rows(std::size_t first, std::size_t last) {
         const Range& range = range_of(first, last);
         find_nodes(range);
-        Rows found{table_, rows_.data()};
-        look_up(range.ones, found);
-        look_up(range.twos, found);
-        look_up(range.threes, found);
-        if (!range.fours.empty()) look_up(range.fours, found);
-        look_up_words(range.words, found);
-        return {rows_.data(), found.count};
+        Sums sums(*compiled_->sums, sums_.data());
+        look_up_sums(range.joined.few, sums);
+        if (!range.joined.many.empty()) look_up_sums(range.joined.many, sums);
+        Rows rows(table_, rows_.data());
+        look_up(range.single.few, rows);
+        if (!range.single.many.empty()) look_up(range.single.many, rows);
+        look_up_words(range.words, rows);
+        if (!loose_.empty()) [[unlikely]]
+            rows.put(std::exchange(loose_, {}));
+        return {{rows_.data(), rows.count}, {sums_.data(), sums.count}, rows.count + sums.rows};
     }
     // Templates that are to be read through the interpreter.
     [[nodiscard]] std::span<const std::uint16_t> others(std::size_t first, std::size_t last) const noexcept {
@@ -88,27 +92,34 @@ private:
 
     // Templates [first, last) of the compiled plan, where they lie.
     struct Range {
-        std::size_t first, last;
+        std::size_t last = 0;
         std::span<const CompiledPlan::Place> stack, queue;
         std::span<const CompiledPlan::FoundNode> steps;
         std::span<const CompiledPlan::Dep> deps;
         std::span<const CompiledPlan::StateNumber> state;
-        std::span<const CompiledPlan::LookUp<1>> ones;
-        std::span<const CompiledPlan::LookUp<2>> twos;
-        std::span<const CompiledPlan::LookUp<3>> threes;
-        std::span<const CompiledPlan::LookUp<4>> fours;
+        struct LookUps {
+            std::span<const CompiledPlan::LookUp<3>> few;
+            std::span<const CompiledPlan::LookUp<4>> many;
+        };
+        LookUps single, joined;
         std::span<const CompiledPlan::WordLookUp> words;
     };
-    // Decisions ask for the same few ranges again and again: from one exit to another.
+    // Decisions ask for the same few ranges again and again.
     const Range& range_of(std::size_t first, std::size_t last) {
-        for (const Range& range : ranges_)
-            if (range.first == first && range.last == last) return range;
-        const CompiledPlan& all = *compiled_;
-        ranges_.push_back({first, last, all.stack.of(first, last), all.queue.of(first, last), all.steps.of(first, last),
-                           all.deps.of(first, last), all.state.of(first, last), all.ones.of(first, last),
-                           all.twos.of(first, last), all.threes.of(first, last), all.fours.of(first, last),
-                           all.words.of(first, last)});
-        return ranges_.back();
+        Range& range = ranges_[first];
+        if (range.last != last) {
+            const CompiledPlan& all = *compiled_;
+            range = {last,
+                     all.stack.of(first, last),
+                     all.queue.of(first, last),
+                     all.steps.of(first, last),
+                     all.deps.of(first, last),
+                     all.state.of(first, last),
+                     {all.single.few.of(first, last), all.single.many.of(first, last)},
+                     {all.joined.few.of(first, last), all.joined.many.of(first, last)},
+                     all.words.of(first, last)};
+        }
+        return range;
     }
 
     // Where found rows are written. Whether there is one is unpredictable: it is written anyway, and overwritten if
@@ -125,11 +136,34 @@ private:
             to[count] = row;
             count += found >= Remembered::first ? 1 : 0;
         }
+        void put(std::span<const std::int8_t* const> found) noexcept {
+            for (const std::int8_t* row : found) to[count++] = row;
+        }
 
         std::size_t size;
         std::uintptr_t begin;  // of the row with the number 0 among places
         const std::int8_t** to;
         std::size_t count = 0;
+    };
+    // The same for sums.
+    struct Sums {
+        Sums(const learn::RememberedSums& all, const std::int16_t** to) noexcept
+            : lanes(all.lanes()), begin(all.sums()), counts(all.counts()), to(to) {}
+
+        void put(std::uint32_t found) noexcept {
+            const std::int16_t* sum = begin + found * lanes;
+            prefetch(sum);
+            prefetch(sum + cache_line / sizeof *sum);
+            to[count] = sum;
+            count += found >= Remembered::first ? 1 : 0;
+            rows += counts[found];
+        }
+
+        std::size_t lanes;
+        const std::int16_t* begin;
+        const std::uint8_t* counts;
+        const std::int16_t** to;
+        std::size_t count = 0, rows = 0;  // sums, and rows that they stand for
     };
 
     // The places of all words of a sentence are on their way before they are first asked for.
@@ -147,63 +181,110 @@ private:
         for (const auto [index, number] : range.queue) set_node(number, state.queue(index));
         const auto node_at = [this](std::uint16_t address) { return nodes_[address]; };
         for (const auto& [address, number] : range.steps) set_node(number, step_to(address));
-        std::uint32_t* const numbers = state_numbers_.data();
-        for (const auto [address, field] : range.deps) {
-            const Node node = nodes_[address];
-            const Relation relation = node == none ? no_relation : state.relation(node);
+        std::uint32_t* const values = values_.data();
+        for (const auto [address, to] : range.deps) {
+            const Relation relation = state.relation(nodes_[address]);
             // No relation is the largest number of 16 bits, and its number is 0.
-            numbers[field] = static_cast<Relation>(relation + 1U);
+            values[to] = static_cast<Relation>(relation + 1U);
         }
-        for (const auto& [source, field] : range.state)
-            numbers[field] = state_number(state, source, nodes_[source.address], node_at);
+        for (const auto& [source, to] : range.state)
+            values[to] = state_number(state, source, nodes_[source.address], node_at);
     }
     // As resolve(), the most frequent steps first.
     [[nodiscard]] Node step_to(Reader::Address address) const noexcept {
         if (address.kind == Reader::Address::step) {
             const auto step = static_cast<features::Step>(address.step_code);
             const Node from = nodes_[address.from];
-            if (step == features::Step::lc) return from == none ? none : state_->leftmost(from);
-            if (step == features::Step::rc) return from == none ? none : state_->rightmost(from);
+            if (step == features::Step::lc) return state_->leftmost(from);
+            if (step == features::Step::rc) return state_->rightmost(from);
         }
         return resolve(*state_, arc_, address, [this](std::uint16_t other) { return nodes_[other]; });
     }
     void set_node(std::uint16_t number, Node node) noexcept {
         nodes_[number] = node;
-        records_[number] = numbers_[node];
+        const std::uint32_t* from = numbers_[node];
+        std::uint32_t* to = values_.data() + number * record_;
+        std::memcpy(to, from, 4 * sizeof *from);
+        for (std::size_t i = 4; i < record_; i += 4) std::memcpy(to + i, from + i, 4 * sizeof *from);
     }
 
     template <std::size_t Sources>
+    [[nodiscard]] static std::uint32_t place_of(const CompiledPlan::LookUp<Sources>& one,
+                                                const std::uint32_t* values) noexcept {
+        std::uint32_t place = one.begin + values[one.sources[Sources - 1]];
+        for (std::size_t i = 0; i + 1 < Sources; ++i) place += values[one.sources[i]] * one.strides[i];
+        return place;
+    }
+    template <std::size_t Sources>
     void look_up(std::span<const CompiledPlan::LookUp<Sources>> all, Rows& found) {
-        const std::uint32_t* const* const records = records_.data();
-        const Remembered& remembered = *compiled_->rows;
+        const std::uint32_t* const values = values_.data();
+        const Remembered::View remembered = compiled_->rows->view();
         Rows rows = found;  // in registers
         for (const CompiledPlan::LookUp<Sources>& one : all) {
-            std::size_t place = one.begin;
-            for (std::size_t i = 0; i + 1 < Sources; ++i)
-                place += std::size_t{records[one.sources[i].node][one.sources[i].field]} * one.strides[i];
-            place += records[one.sources[Sources - 1].node][one.sources[Sources - 1].field];  // its stride is 1
+            const std::uint32_t place = place_of(one, values);
             std::uint32_t row = remembered[place];
             if (row == Remembered::open) [[unlikely]]
-                row = remember(one, place);
+                row = remember(one.sources, place, one.number);
             rows.put(row);
         }
         found = rows;
     }
-    // Looks up a place that was not asked for before. What is true of one value without a number is not of all.
-    template <std::size_t Sources>
-    std::uint32_t remember(const CompiledPlan::LookUp<Sources>& one, std::size_t place) {
-        const std::uint32_t row = find(one.template_index);
-        const auto other = [&](CompiledPlan::Source source) {
-            return source.node < nodes_.size() && records_[source.node][source.field] == features::number_of_others;
-        };
-        if (!std::ranges::any_of(one.sources, other)) compiled_->rows->store(place, row);
+    // Looks up a place that was not asked for before.
+    std::uint32_t remember(std::span<const CompiledPlan::Source> sources, std::size_t place,
+                           std::size_t template_index) {
+        const std::uint32_t row = find(template_index);
+        if (can_be_told(sources)) compiled_->rows->store(place, row);
         return row;
+    }
+    // What is true of one value without a number is not of all.
+    [[nodiscard]] bool can_be_told(std::span<const CompiledPlan::Source> sources) const noexcept {
+        return std::ranges::none_of(sources, [&](CompiledPlan::Source source) {
+            return source < compiled_->state_begin && values_[source] == features::number_of_others;
+        });
+    }
+
+    template <std::size_t Sources>
+    void look_up_sums(std::span<const CompiledPlan::LookUp<Sources>> all, Sums& found) {
+        const std::uint32_t* const values = values_.data();
+        const Remembered::View remembered = compiled_->sum_rows->view();
+        Sums sums = found;
+        for (const CompiledPlan::LookUp<Sources>& one : all) {
+            const std::uint32_t place = place_of(one, values);
+            std::uint32_t sum = remembered[place];
+            if (sum == Remembered::open) [[unlikely]]
+                sum = remember_sum(one.sources, place, one.number);
+            sums.put(sum);
+        }
+        found = sums;
+    }
+    // The sum of a place that was not asked for before. Where there is no room for it, its rows are left in `loose_`.
+    std::uint32_t remember_sum(std::span<const CompiledPlan::Source> sources, std::size_t place, std::size_t group) {
+        const std::size_t before = loose_.size();
+        for (const std::uint16_t template_index : compiled_->groups.of(group, group + 1)) {
+            const CompiledPlan::Places& own = compiled_->places[template_index];
+            std::size_t at = own.begin;
+            for (std::size_t i = 0; i < own.sources.size(); ++i)
+                at += std::size_t{values_[own.sources[i]]} * own.strides[i];
+            std::uint32_t row = (*compiled_->rows)[at];
+            if (row == Remembered::open)
+                row = remember(std::span(own.sources).first(plan_[template_index].size()), at, template_index);
+            if (row != Remembered::no_row) loose_.push_back(table_.row_at(row - Remembered::first));
+        }
+        if (!can_be_told(sources)) return Remembered::no_row;
+        std::uint32_t sum = Remembered::no_row;
+        if (loose_.size() > before) {
+            sum = compiled_->sums->add(std::span(loose_).subspan(before));
+            if (sum == learn::RememberedSums::none) return sum;
+        }
+        loose_.resize(before);
+        compiled_->sum_rows->store(place, sum);
+        return sum;
     }
 
     void look_up_words(std::span<const CompiledPlan::WordLookUp> all, Rows& found) {
         Rows rows = found;
         for (const CompiledPlan::WordLookUp& word : all) {
-            const std::uint32_t type = records_[word.node][features::NumberedWords::type];
+            const std::uint32_t type = values_[word.node * record_ + features::NumberedWords::type];
             const std::uint32_t row = word_row(type, word, word.place, word.template_index);
             rows.put(row);
             if (row != Remembered::no_row) continue;
@@ -261,13 +342,15 @@ private:
     Arc arc_{};
     std::uint32_t known_types_;
     std::size_t entered_ = std::numeric_limits<std::size_t>::max();
-    std::size_t fetched_ = entered_;             // the sentence whose words were fetched
-    std::vector<Node> nodes_;                    // by address
-    std::vector<const std::uint32_t*> records_;  // of them, and of the state
-    std::vector<std::uint32_t> state_numbers_;
+    std::size_t fetched_ = entered_;            // the sentence whose words were fetched
+    std::size_t record_;                        // numbers of an address
+    std::vector<Node> nodes_;                   // by address
+    std::vector<std::uint32_t> values_;         // their records, and what the state says
+    std::vector<Range> ranges_;                 // by their first template
     std::vector<std::uint32_t> new_word_rows_;  // of types outside the lexicon
     std::vector<const std::int8_t*> rows_;
-    std::vector<Range> ranges_;
+    std::vector<const std::int16_t*> sums_;
+    std::vector<const std::int8_t*> loose_;  // rows of groups that have no sum
 };
 
 }  // namespace laconic::transition

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "features/value_numbers.hpp"
@@ -15,14 +17,22 @@ using features::NumberedWords;
 constexpr std::int32_t of_form = -1;
 
 template <std::size_t Sources>
-void add(ByTemplate<CompiledPlan::LookUp<Sources>>& all, std::span<const CompiledPlan::Source> sources,
-         std::span<const std::uint32_t> strides, std::size_t begin, std::size_t template_index) {
+void add(ByTemplate<CompiledPlan::LookUp<Sources>>& all, std::size_t sources, const CompiledPlan::Places& places,
+         std::size_t number) {
     CompiledPlan::LookUp<Sources> one{};
-    std::ranges::copy(sources, one.sources.begin());
-    std::ranges::copy(strides, one.strides.begin());
-    one.begin = static_cast<std::uint32_t>(begin);
-    one.template_index = static_cast<std::uint16_t>(template_index);
+    const std::size_t first = Sources - sources;
+    std::copy_n(places.sources.begin(), sources, one.sources.begin() + static_cast<std::ptrdiff_t>(first));
+    std::copy_n(places.strides.begin(), sources - 1, one.strides.begin() + static_cast<std::ptrdiff_t>(first));
+    one.begin = places.begin;
+    one.number = static_cast<std::uint32_t>(number);
     all.items.push_back(one);
+}
+
+void add(CompiledPlan::LookUps& all, std::size_t sources, const CompiledPlan::Places& places, std::size_t number) {
+    if (sources <= 3)
+        add(all.few, sources, places, number);
+    else
+        add(all.many, sources, places, number);
 }
 
 }  // namespace
@@ -35,10 +45,16 @@ std::vector<features::AtomColumn> document_columns(const features::AtomColumns& 
 }
 
 PlanCompiler::PlanCompiler(const features::Plan& plan, const Reader& reader, const features::AtomColumns& columns,
-                           std::vector<std::uint32_t> merged, std::size_t lexicon, std::size_t relations)
-    : plan_(plan), reader_(reader), merged_(std::move(merged)), lexicon_(lexicon), relations_(relations) {
+                           TableFacts table, std::size_t lexicon, std::size_t relations)
+    : plan_(plan),
+      reader_(reader),
+      table_(std::move(table)),
+      lexicon_(lexicon),
+      relations_(relations),
+      record_(NumberedWords::record_size(document_columns(columns).size())),
+      columns_(columns.list()) {
     auto field = static_cast<std::int32_t>(NumberedWords::first_column);
-    for (const features::AtomColumn& column : columns.list()) {
+    for (const features::AtomColumn& column : columns_) {
         const bool is_form = column.kind == features::AtomColumn::word;
         fields_.push_back(is_form ? of_form : field++);
         attributes_.push_back(is_form ? static_cast<std::uint16_t>(column.number) : std::uint16_t{0});
@@ -65,7 +81,21 @@ bool PlanCompiler::about_one_form(std::size_t first, std::size_t last) const {
     return true;
 }
 
-std::uint32_t PlanCompiler::capacity(const Reader::Source& source) const {
+bool PlanCompiler::can_be_laid_out(std::size_t index) const {
+    const std::span<const std::uint16_t> slots = plan_[index];
+    const auto is_form = [&](std::uint16_t slot) {
+        const Reader::Source& source = reader_.sources()[slot];
+        return source.kind == Reader::Source::word && fields_[source.column] == of_form;
+    };
+    // Sources are numbers of 16 bits.
+    const std::size_t numbers = reader_.addresses().size() * record_ + plan_.slots().size();
+    return table_.merged[index] == 1 && !plan_.many(index) && !slots.empty() &&
+           slots.size() <= CompiledPlan::most_sources && numbers <= std::numeric_limits<CompiledPlan::Source>::max() &&
+           std::ranges::none_of(slots, is_form);
+}
+
+std::uint32_t PlanCompiler::capacity(std::uint16_t slot) const {
+    const Reader::Source& source = reader_.sources()[slot];
     switch (source.kind) {
         case Reader::Source::word:
             return capacities_[static_cast<std::size_t>(fields_[source.column]) - NumberedWords::first_column];
@@ -78,11 +108,82 @@ std::uint32_t PlanCompiler::capacity(const Reader::Source& source) const {
     }
 }
 
+bool PlanCompiler::decides(std::uint16_t slot, std::uint16_t other) const {
+    if (slot == other) return true;
+    const Reader::Source &one = reader_.sources()[slot], &two = reader_.sources()[other];
+    if (one.kind != Reader::Source::word || two.kind != Reader::Source::word || one.address != two.address)
+        return false;
+    if (one.column == two.column) return true;
+    // A number of a column that depends on several fields stands for one value of each.
+    const std::vector<corpus::Field> fields = columns_[one.column].fields();
+    return fields.size() > 1 && std::ranges::all_of(columns_[two.column].fields(), [&](corpus::Field field) {
+               return std::ranges::find(fields, field) != fields.end();
+           });
+}
+
+PlanCompiler::Group PlanCompiler::joined(const Group& one, const Group& other) const {
+    Group both{one.templates, {}, 1};
+    both.templates.insert(both.templates.end(), other.templates.begin(), other.templates.end());
+    std::vector<std::uint16_t> slots = one.slots;
+    slots.insert(slots.end(), other.slots.begin(), other.slots.end());
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        // Of slots that decide each other the first stays.
+        const auto is_decided = [&](std::size_t k) {
+            return k != i && decides(slots[k], slots[i]) && (k < i || !decides(slots[i], slots[k]));
+        };
+        bool decided = false;
+        for (std::size_t k = 0; k < slots.size(); ++k) decided = decided || is_decided(k);
+        if (decided) continue;
+        both.slots.push_back(slots[i]);
+        both.places *= capacity(slots[i]);
+    }
+    return both;
+}
+
+std::size_t PlanCompiler::most_places(const Group& one, const Group& other) const {
+    const auto reads = [&](const Group& group, std::uint16_t slot) {
+        const std::uint16_t address = reader_.sources()[slot].address;
+        return std::ranges::any_of(group.slots,
+                                   [&](std::uint16_t own) { return reader_.sources()[own].address == address; });
+    };
+    const auto within = [&](const Group& inner, const Group& outer) {
+        return std::ranges::all_of(inner.slots, [&](std::uint16_t slot) { return reads(outer, slot); });
+    };
+    return within(one, other) || within(other, one) ? CompiledPlan::most_joined_places
+                                                    : CompiledPlan::most_mixed_places;
+}
+
+std::vector<PlanCompiler::Group> PlanCompiler::joined(std::vector<Group> groups) const {
+    for (;;) {
+        std::optional<Group> best;
+        std::size_t first = 0, second = 0;
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            for (std::size_t k = i + 1; k < groups.size(); ++k) {
+                const Group &one = groups[i], &other = groups[k];
+                const std::size_t most = best ? best->places - 1 : CompiledPlan::most_joined_places;
+                if (std::max(one.places, other.places) > std::min(most, most_places(one, other)) ||
+                    one.templates.size() + other.templates.size() > learn::RememberedSums::most_rows)
+                    continue;
+                Group both = joined(one, other);
+                if (both.slots.size() > CompiledPlan::most_sources ||
+                    both.places > std::min(most, most_places(one, other)))
+                    continue;
+                best = std::move(both);
+                first = i;
+                second = k;
+            }
+        if (!best) return groups;
+        groups[first] = *std::move(best);
+        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(second));
+    }
+}
+
 CompiledPlan PlanCompiler::compile() const {
     CompiledPlan result;
-    const auto state_node = static_cast<std::uint16_t>(reader_.addresses().size());
+    result.record = record_;
+    result.state_begin = result.numbers = reader_.addresses().size() * record_;
     std::vector<char> found(reader_.addresses().size(), 0);
-    std::vector<std::int32_t> state_fields(plan_.slots().size(), -1);
+    std::vector<std::optional<CompiledPlan::Source>> of_state(plan_.slots().size());
     const auto need = [&](auto&& self, std::uint16_t address) -> void {
         if (found[address] != 0) return;
         const Reader::Address& one = reader_.addresses()[address];
@@ -99,56 +200,57 @@ CompiledPlan PlanCompiler::compile() const {
         const Reader::Source& source = reader_.sources()[slot];
         need(need, source.address);
         if (source.kind == Reader::Source::word)
-            return {source.address, static_cast<std::uint16_t>(fields_[source.column])};
+            return static_cast<CompiledPlan::Source>(source.address * record_ +
+                                                     static_cast<std::size_t>(fields_[source.column]));
         if (source.measured()) need(need, source.column);
-        if (state_fields[slot] < 0) {
-            const auto field = static_cast<std::uint16_t>(result.state_numbers++);
-            state_fields[slot] = field;
+        if (!of_state[slot]) {
+            const auto to = static_cast<CompiledPlan::Source>(result.numbers++);
+            of_state[slot] = to;
             if (source.kind == Reader::Source::dep)
-                result.deps.items.push_back({source.address, field});
+                result.deps.items.push_back({source.address, to});
             else
-                result.state.items.push_back({source, field});
+                result.state.items.push_back({source, to});
         }
-        return {state_node, static_cast<std::uint16_t>(state_fields[slot])};
+        return *of_state[slot];
     };
-    result.attributes.resize(plan_.size());
-    std::size_t places = 0, more_places = 0;
-    const auto add_template = [&](std::size_t j) {
-        const std::span<const std::uint16_t> slots = plan_[j];
-        const auto is_form = [&](std::uint16_t slot) {
-            const Reader::Source& source = reader_.sources()[slot];
-            return source.kind == Reader::Source::word && fields_[source.column] == of_form;
-        };
-        if (merged_[j] > 1 || plan_.many(j) || slots.size() > CompiledPlan::most_sources ||
-            std::ranges::any_of(slots, is_form))
-            return false;
-        std::vector<std::uint32_t> strides(slots.size());
+    // Places for all values of some slots from `begin` on, the last slot's next to each other.
+    const auto places_of = [&](std::span<const std::uint16_t> slots, std::size_t& begin) {
+        CompiledPlan::Places places{.begin = static_cast<std::uint32_t>(begin)};
         std::size_t size = 1;
         for (std::size_t i = slots.size(); i-- > 0;) {
-            strides[i] = static_cast<std::uint32_t>(size);
-            size *= capacity(reader_.sources()[slots[i]]);
-            if (size > CompiledPlan::most_places || places + size > CompiledPlan::most_places_of_all) return false;
+            places.sources[i] = number_of(slots[i]);
+            places.strides[i] = static_cast<std::uint32_t>(size);
+            size *= capacity(slots[i]);
         }
-        std::vector<CompiledPlan::Source> sources;
-        for (const std::uint16_t slot : slots) sources.push_back(number_of(slot));
-        switch (sources.size()) {
-            case 1:
-                add(result.ones, sources, strides, places, j);
-                break;
-            case 2:
-                add(result.twos, sources, strides, places, j);
-                break;
-            case 3:
-                add(result.threes, sources, strides, places, j);
-                break;
-            default:
-                add(result.fours, sources, strides, places, j);
-        }
-        places += size;
+        begin += size;
+        return places;
+    };
+    std::size_t row_places = 0, sum_places = 0, more_places = 0, planned_places = 0;
+    result.attributes.resize(plan_.size());
+    result.places.resize(plan_.size());
+    std::vector<Group> groups;  // that no exit divides so far
+    const auto planned = [&](std::size_t j) {
+        if (!can_be_laid_out(j)) return false;
+        Group one{{static_cast<std::uint16_t>(j)}, {plan_[j].begin(), plan_[j].end()}, 1};
+        for (const std::uint16_t slot : one.slots) one.places *= capacity(slot);
+        if (one.places > CompiledPlan::most_places || planned_places + one.places > CompiledPlan::most_places_of_all)
+            return false;
+        planned_places += one.places;
+        groups.push_back(std::move(one));
         return true;
     };
+    const auto lay_out = [&](const Group& group) {
+        for (const std::uint16_t j : group.templates) result.places[j] = places_of(plan_[j], row_places);
+        if (group.templates.size() == 1) {
+            const std::uint16_t j = group.templates[0];
+            return add(result.single, group.slots.size(), result.places[j], j);
+        }
+        add(result.joined, group.slots.size(), places_of(group.slots, sum_places), result.groups.begins.size() - 1);
+        result.groups.items.insert(result.groups.items.end(), group.templates.begin(), group.templates.end());
+        result.groups.close(result.groups.begins.size());
+    };
     for (std::size_t j = 0; j < plan_.size();) {
-        const std::size_t next = j + merged_[j];
+        const std::size_t next = j + table_.merged[j];
         if (about_one_form(j, next)) {
             const Reader::Source& source = reader_.sources()[plan_[j][0]];
             need(need, source.address);
@@ -158,19 +260,23 @@ CompiledPlan PlanCompiler::compile() const {
             more_places += next - j - 1;
             for (std::size_t k = j; k < next; ++k)
                 result.attributes[k] = attributes_[reader_.sources()[plan_[k][0]].column];
-        } else if (!add_template(j)) {
+        } else if (!planned(j)) {
             result.others.items.push_back(static_cast<std::uint16_t>(j));
         }
-        const auto close = [&](auto&... all) { (all.close(next), ...); };
-        close(result.stack, result.queue, result.steps, result.deps, result.state, result.ones, result.twos,
-              result.threes, result.fours, result.words, result.others);
         j = next;
+        if (!table_.divided[j] && j != plan_.size()) continue;
+        for (const Group& group : joined(std::exchange(groups, {}))) lay_out(group);
+        const auto close = [&](auto&... all) { (all.close(j), ...); };
+        close(result.stack, result.queue, result.steps, result.deps, result.state, result.words, result.others,
+              result.single.few, result.single.many, result.joined.few, result.joined.many);
     }
     for (CompiledPlan::WordLookUp& word : result.words.items)
         word.more_places = static_cast<std::uint16_t>(word.more_places + result.words.items.size());
     constexpr std::size_t line = 64 / sizeof(std::uint32_t);  // first places of a type share cache lines
     result.word_places = (result.words.items.size() + more_places + line - 1) / line * line;
-    result.rows = std::make_shared<const learn::RememberedRows>(places);
+    result.rows = std::make_shared<const learn::RememberedRows>(row_places);
+    result.sum_rows = std::make_shared<const learn::RememberedRows>(sum_places);
+    result.sums = std::make_shared<const learn::RememberedSums>(table_.lanes, sum_places);
     result.word_rows = last_ != nullptr ? last_->word_rows
                                         : std::make_shared<const learn::RememberedRows>(
                                               (NumberedWords::first_type + lexicon_) * result.word_places);

@@ -59,9 +59,9 @@ public:
     template <class T>
     CompiledPlans(const Model& model, const T& moves, const T& labels)
         : numbers(document_columns(model.readers.columns)),
-          moves(model.plan, model.readers.moves, model.readers.columns, merged(moves), model.lexicon.size(),
+          moves(model.plan, model.readers.moves, model.readers.columns, facts_of(moves), model.lexicon.size(),
                 model.relations.size()),
-          labels(model.label_plan, model.readers.labels, model.readers.columns, merged(labels), model.lexicon.size(),
+          labels(model.label_plan, model.readers.labels, model.readers.columns, facts_of(labels), model.lexicon.size(),
                  model.relations.size()) {}
 
     features::ColumnNumbers numbers;
@@ -69,11 +69,14 @@ public:
 
 private:
     template <class T>
-    static std::vector<std::uint32_t> merged(const T& table) {
-        std::vector<std::uint32_t> result;
-        for (std::size_t j = 0; j < table.templates(); ++j)
-            result.push_back(static_cast<std::uint32_t>(table.merged(j)));
-        return result;
+    static PlanCompiler::TableFacts facts_of(const T& table) {
+        PlanCompiler::TableFacts facts{.lanes = table.lanes()};
+        for (std::size_t j = 0; j < table.templates(); ++j) {
+            facts.merged.push_back(static_cast<std::uint32_t>(table.merged(j)));
+            facts.divided.push_back(table.divided(j));
+        }
+        facts.divided.push_back(true);
+        return facts;
     }
 };
 

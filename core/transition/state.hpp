@@ -43,7 +43,7 @@ public:
 
     // A new sentence. Linear in its words.
     void start(std::size_t words) {
-        const std::size_t nodes = words + 1;
+        const std::size_t nodes = words + 2;  // with one for no node, which has neither head nor children
         words_ = static_cast<Node>(words);
         stack_.clear();
         aside_.clear();
@@ -60,7 +60,7 @@ public:
         left_.assign(nodes, 0);
         right_.assign(nodes, 0);
         locations_.assign(nodes, Location::queue);
-        locations_[0] = Location::gone;
+        locations_[at(none)] = locations_[at(root)] = Location::gone;
         history_.fill(no_move);
         moves_ = 0;
     }
@@ -83,16 +83,16 @@ public:
     [[nodiscard]] bool in_queue(Node node) const noexcept { return location(node) == Location::queue; }
     [[nodiscard]] std::size_t headless() const noexcept { return headless_; }  // words on the stack without a head
 
-    [[nodiscard]] Node head(Node node) const noexcept { return node == none ? none : heads_[at(node)]; }
+    [[nodiscard]] Node head(Node node) const noexcept { return heads_[at(node)]; }
     [[nodiscard]] Relation relation(Node node) const noexcept { return relations_[at(node)]; }
-    [[nodiscard]] std::span<const Node> heads() const noexcept { return std::span(heads_).subspan(1); }
-    [[nodiscard]] std::span<const Relation> relations() const noexcept { return std::span(relations_).subspan(1); }
+    [[nodiscard]] std::span<const Node> heads() const noexcept { return std::span(heads_).subspan(2); }
+    [[nodiscard]] std::span<const Relation> relations() const noexcept { return std::span(relations_).subspan(2); }
 
     // Children in the order of the sentence, on whichever side of their head.
-    [[nodiscard]] Node first_child(Node node) const noexcept { return node == none ? none : first_[at(node)]; }
-    [[nodiscard]] Node last_child(Node node) const noexcept { return node == none ? none : last_[at(node)]; }
-    [[nodiscard]] Node next_sibling(Node node) const noexcept { return node == none ? none : next_[at(node)]; }
-    [[nodiscard]] Node previous_sibling(Node node) const noexcept { return node == none ? none : previous_[at(node)]; }
+    [[nodiscard]] Node first_child(Node node) const noexcept { return first_[at(node)]; }
+    [[nodiscard]] Node last_child(Node node) const noexcept { return last_[at(node)]; }
+    [[nodiscard]] Node next_sibling(Node node) const noexcept { return next_[at(node)]; }
+    [[nodiscard]] Node previous_sibling(Node node) const noexcept { return previous_[at(node)]; }
     // The outermost children on one side, and those next to them.
     [[nodiscard]] Node leftmost(Node node) const noexcept { return before(node, first_child(node)); }
     [[nodiscard]] Node rightmost(Node node) const noexcept { return behind(node, last_child(node)); }
@@ -165,14 +165,14 @@ private:
     static constexpr std::size_t ring = 16;
     static_assert(memory < ring);
 
-    static std::size_t at(Node node) noexcept { return static_cast<std::size_t>(node); }
+    static std::size_t at(Node node) noexcept { return static_cast<std::size_t>(node + 1); }
     static Node before(Node node, Node child) noexcept { return child < node ? child : none; }
     static Node behind(Node node, Node child) noexcept { return child > node ? child : none; }
 
     Node words_ = 0;
     std::vector<Node> stack_, aside_, queue_;
     std::size_t front_ = 0, headless_ = 0, spent_ = 0, noted_ = 0, moves_ = 0;
-    std::vector<Node> heads_, first_, last_, next_, previous_;  // by node
+    std::vector<Node> heads_, first_, last_, next_, previous_;  // by node, from `none` on
     std::vector<Relation> relations_;
     std::vector<std::uint32_t> left_, right_;
     std::vector<Location> locations_;

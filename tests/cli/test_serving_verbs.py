@@ -13,6 +13,9 @@ import pytest
 from cli.command import COMMAND, laconic
 from explained_model import TEXT, trained
 
+from laconic import load
+from laconic.pipeline.costs import EXPLAINED_SENTENCES, explanations
+
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -27,6 +30,20 @@ def test_explain_tells_of_every_decision(model: Path) -> None:
     assert len(explained) == 6 * words
     fast = json.loads(laconic("explain", TEXT, "-m", model, "--effort", "fast", "--json").out)
     assert sum(len(one["steps"]) for one in fast) < sum(len(one["steps"]) for one in explained)
+
+
+def test_explanations_of_a_long_text_are_those_of_its_sentences(model: Path) -> None:
+    """They are made some sentences at a time and printed one after another: none is lost or told twice."""
+    nlp = load(model)
+    doc = nlp(" ".join([TEXT] * 5))
+    assert len(doc.sentences) > 2 * EXPLAINED_SENTENCES
+    whole = [one for name in nlp.components for one in nlp.components[name].explain(doc)]
+    found = list(explanations(nlp, doc))
+    assert sorted(map(repr, found)) == sorted(map(repr, whole))
+    assert [one.component for one in found] == [one.component for one in whole]
+    printed = json.loads(laconic("explain", " ".join([TEXT] * 5), "-m", model, "--json").out)
+    assert printed == json.loads(json.dumps([one.to_json() for one in found]))
+    assert json.loads(laconic("explain", " ", "-m", model, "--json").out) == []
 
 
 def test_explain_prints_tables(model: Path) -> None:

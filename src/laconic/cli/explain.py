@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -49,9 +50,10 @@ def run(
     doc = pipeline(text)
     if word is not None and word > len(doc):
         raise typer.BadParameter(f"the text has {len(doc)} words", param_hint="--word")
-    found = [one for one in explanations(pipeline, doc) if word is None or one.word == word - 1]
+    sentences = None if word is None else [int(doc.sentence_starts.searchsorted(word - 1, "right")) - 1]
+    found = (one for one in explanations(pipeline, doc, sentences) if word is None or one.word == word - 1)
     if as_json:
-        typer.echo(json.dumps([one.to_json() for one in found], ensure_ascii=False, indent=2))
+        _print_json(found)
         return
     console = out()
     if word is None:
@@ -66,17 +68,28 @@ def run(
         console.print()
 
 
-def _overview(found: list[Explanation]) -> Table:
+def _print_json(found: Iterable[Explanation]) -> None:
+    """A list, one explanation after another: none is kept."""
+    separator = "["
+    for one in found:
+        lines = json.dumps(one.to_json(), ensure_ascii=False, indent=2).replace("\n", "\n  ")
+        typer.echo(f"{separator}\n  {lines}", nl=False)
+        separator = ","
+    typer.echo("[]" if separator == "[" else "\n]")
+
+
+def _overview(found: Iterable[Explanation]) -> Table:
     table = Table("word", "form", "asked", "label", "runner-up", box=None, pad_edge=False)
     for title in ("lead", "needed", "templates", "of"):
         table.add_column(title, justify="right")
     table.add_column("what weighed most", overflow="fold")
-    for one in sorted(found, key=lambda one: one.word):
+    rows: list[tuple[int, tuple[str, ...]]] = []  # the word, and what is shown of it
+    for one in found:
         last = one.checks[-1] if one.checks else None
         weighed = "; ".join(
             f"{step.template} {step.contributions[0] - step.contributions[1]:+.2f}" for step in one.strongest(2)
         )
-        table.add_row(
+        row = (
             str(one.word + 1),
             printable(one.form),
             one.question,
@@ -88,6 +101,9 @@ def _overview(found: list[Explanation]) -> Table:
             str(one.templates),
             weighed,
         )
+        rows.append((one.word, row))
+    for _, shown in sorted(rows, key=lambda one: one[0]):
+        table.add_row(*shown)
     return table
 
 

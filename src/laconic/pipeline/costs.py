@@ -18,6 +18,8 @@ from laconic.pipeline.pipeline import Pipeline
 SPEED_WORDS = 20_000
 """For ``speeds`` a shorter text is worked on again and again up to so many words."""
 WRITING = "writing CoNLL-U"
+EXPLAINED_SENTENCES = 4
+"""So many are explained at a time."""
 Clock = Callable[[], float]
 
 
@@ -140,7 +142,10 @@ def seconds_per_word(pipeline: Pipeline, rounds: int = 3) -> float:
 
 def explanations(pipeline: Pipeline, doc: Doc, sentences: Sequence[int] | None = None) -> Iterator[Explanation]:
     """Why the components that can tell decided as they did about a document that the pipeline has filled: about all of
-    it, or some sentences."""
+    it, or some sentences. Component after component, some sentences at a time: an explanation holds a number for each
+    template and candidate, so that those of a long text would fill the memory."""
+    chosen = range(len(doc.sentences)) if sentences is None else sentences
     for name, component in pipeline.components.items():
-        for one in component.explain(doc, sentences):
-            yield replace(one, component=name)
+        for begin in range(0, len(chosen), EXPLAINED_SENTENCES):
+            for one in component.explain(doc, chosen[begin : begin + EXPLAINED_SENTENCES]):
+                yield replace(one, component=name)
