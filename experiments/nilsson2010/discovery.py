@@ -120,16 +120,23 @@ def search(language: str, score: Objective, beam: int, chosen: Namespace) -> Non
     journal = Path("build") / f"{name}.jsonl"
     name += "" if beam == BEAM else f"-beam{beam}"
     settings = DiscoverySettings(beam=beam, generations=chosen.generations, threshold=-1.0)
-    resumed = journal.exists()
+    spent = Path("build") / f"{name}.seconds"  # of CPU, by runs of this search that were interrupted
+    shared = journal.exists() and not spent.exists()
+    before = float(spent.read_text("utf-8")) if spent.exists() else 0.0
     begun, used = time.monotonic(), cpu_seconds()
     steps = discover(
         source, rules, settings, journal=journal, processes=chosen.processes, labels=True, command=command()
     )
-    found = finished(steps, show)
-    minutes, cpu = (time.monotonic() - begun) / 60, (cpu_seconds() - used) / 60
+    try:
+        found = finished(steps, show)
+    finally:
+        cpu = before + cpu_seconds() - used
+        spent.write_text(f"{cpu:.0f}", encoding="utf-8")
+    minutes = (time.monotonic() - begun) / 60
     ran = "one process" if chosen.processes == 1 else f"{chosen.processes} processes"
-    took = f"{cpu:.1f} CPU minutes, {minutes:.1f} minutes by the clock with {ran}."
-    took = "Some results are of an earlier run." if resumed else took
+    took = f"{cpu / 60:.1f} CPU minutes, "
+    took += "in several runs." if before else f"{minutes:.1f} minutes by the clock with {ran}."
+    took = "Some results are of another search." if shared else took
     features = paper_features(language)[: chosen.generations]
     with TrialRunner.open(source, Journal(journal), chosen.processes) as runner:
         sets = [expand_pairs(features[:size]) for size in range(1, len(features) + 1)]

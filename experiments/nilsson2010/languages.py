@@ -6,8 +6,9 @@
 The parser of the package with linear rows (arc-hybrid, exploration), the neighbour rules `transition`, LAS with
 punctuation, tags of the treebank. The search sees the first half of the development set; conjunctions are then added
 and templates dropped until ``--rows`` are left. A second backward phase goes from these and the shipped templates
-together down to as many, `joined`; both choose by UAS, because labels have templates of their own. All are trained in the ordinary way and compared on the second half. Writes
-languages.md beside itself, and keeps a journal in build. Needs the treebanks.
+together down to as many, `joined`; both choose by UAS, because labels have templates of their own. All are trained in
+the ordinary way and compared on the second half. Writes languages.md beside itself, and keeps a journal in build. Needs
+the treebanks.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from laconic.features import TemplateSet, load_neighbours, load_set, union
 from laconic.learn import Settings, TrainingData
 from laconic.progress import finished
 from laconic.search import DiscoverySettings, ParserSource, TrialResult, halves
-from laconic.search.discover_templates import discover_templates, reduce_templates
+from laconic.search.discover_templates import ADDED, discover_templates, reduce_templates
 from laconic.transition import Parser, ParserConfig
 
 HERE = Path(__file__).resolve().parent
@@ -59,7 +60,7 @@ def main() -> None:
         "# Discovered sets and the shipped one, with as many templates",
         "",
         f"Written by {command()}: up to {chosen.sentences:,} training sentences, rules `transition`, beam",
-        f"{chosen.beam}, {chosen.generations} generations for UAS; {chosen.rows} conjunctions of three and four features join the pairs,",
+        f"{chosen.beam}, {chosen.generations} generations for UAS; {ADDED * chosen.rows} conjunctions of three and four features join the pairs,",
         f"then templates are dropped until {chosen.rows} are left; `joined`: what a backward phase on the same data leaves of these",
         "and of the shipped set `parser` together, with the templates of the latter that read sets of values (`CHILDREN`),",
         f"which columns do not hold: as many in all; beside them the first {chosen.rows} of `parser` in its own order.",
