@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from experiments.common import write_report
 from experiments.tables import change, header, joined, line, ratio, together
 from experiments.timing import cpu
 from laconic.evaluate import Scores
@@ -105,6 +106,53 @@ def pooled_table(several: Sequence[Curves]) -> Iterator[str]:
                 f"{statistics.fmean(point.templates for point in same):.1f}",
                 ratio(_round_sums(bases), _round_sums(same)),
             )
+
+
+@dataclass
+class CurveReport:
+    """The report of an experiment on several sets of data, written anew after each of them."""
+
+    path: Path
+    text: list[str]
+    rounds: int
+    """Of timing."""
+    end: Sequence[str] = ()
+    """What follows the tables."""
+    measured: dict[str, dict[str, Curves]] = field(default_factory=dict)
+    """By set of data and title."""
+
+    def add(self, name: str, curves: Curves, title: str = "") -> None:
+        """Measure a set of data under a title, and write what there is by now."""
+        measure_curves(curves, self.rounds)
+        own = {model: model for model in curves if model not in ("baseline", "fixed")}
+        if name not in self.measured:
+            self.text += ["", f"## {name}"]
+        self.text += ["", *([f"### {title}", ""] if title else []), *curve_table(curves, own)]
+        self.measured.setdefault(name, {})[title] = curves
+        pooled = list(self._pooled())
+        heading = ["", "## Together"] if pooled else []
+        write_report(self.path, [*self.text, *heading, *pooled, *self.end])
+
+    def _pooled(self) -> Iterator[str]:
+        """Of the sets that have the metric of the first."""
+        for title in dict.fromkeys(title for each in self.measured.values() for title in each):
+            several = [each[title] for each in self.measured.values() if title in each]
+            metrics = [next(iter(curves.values()))[0].metric for curves in several]
+            several = [curves for curves, metric in zip(several, metrics, strict=True) if metric == metrics[0]]
+            if len(several) == 1:
+                continue
+            shared = [model for model in several[0] if all(model in curves for curves in several)]
+            yield from ["", *([f"### {title}", ""] if title else [])]
+            yield from pooled_table([{model: curves[model] for model in shared} for curves in several])
+
+    def with_model(self, model: str) -> dict[str, Curves]:
+        """The curves of those sets of data that have a model, by their names."""
+        return {name: curves for name, each in self.measured.items() for curves in each.values() if model in curves}
+
+
+def best_within(points: Sequence[Point], templates: float) -> float:
+    """The best value that is reached with at most so many templates of a decision."""
+    return max((point.value for point in points if point.templates <= templates), default=0.0)
 
 
 def _round_sums(points: Sequence[Point]) -> list[float]:

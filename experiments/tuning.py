@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from laconic.learn import Choice, LogUniform, Settings, random_search
@@ -30,6 +30,7 @@ def best(
     budget: int,
     tried: Journal,
     *about: str,
+    rounds: Sequence[tuple[float, float]] = ROUNDS,
 ) -> Settings:
     """The best of so many random trials; those that were tried before, with the same settings and about the same,
     are not run again. ``score`` trains with a share of the data. Of many trials all are run with a part of the data, the
@@ -45,7 +46,7 @@ def best(
 
     if budget <= FEW:
         return max(random_search(base, space, lambda one: known(one, 1), budget), key=lambda one: one.score).settings
-    (share, _), *later = ROUNDS
+    (share, _), *later = rounds
     drawn = list(random_search(base, space, lambda one: known(one, share), budget))
     left = [one.settings for one in sorted(drawn, key=lambda one: -one.score)]
     for share, part in later:

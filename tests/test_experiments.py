@@ -14,7 +14,8 @@ import pytest
 import synthetic
 from experiments import __main__ as experiments
 from experiments import tuning
-from experiments.curves import Point, pooled_table
+from experiments.common import command
+from experiments.curves import CurveReport, Point, best_within, pooled_table
 
 from laconic.corpus import Doc
 from laconic.evaluate import Counts, Scores
@@ -174,6 +175,18 @@ def test_of_many_trials_the_best_are_run_again_with_more_data(tmp_path: Path) ->
     assert not runs
 
 
+def test_an_experiment_may_have_rounds_of_its_own(tmp_path: Path) -> None:
+    shares: list[float] = []
+
+    def score(settings: Settings, share: float) -> float:
+        shares.append(share)
+        return settings.margin
+
+    space, tried = {"margin": Uniform(1.0, 3.0)}, Journal(tmp_path / "tried.jsonl")
+    tuning.best(Settings(), space, score, 20, tried, rounds=((1 / 32, 1.0), (1 / 8, 1 / 10)))
+    assert shares == [1 / 32] * 20 + [1 / 8] * 2
+
+
 def test_a_share_of_the_data_is_tried_at_the_rate_that_stands_for_all_of_it(tmp_path: Path) -> None:
     rates: dict[float, set[float]] = {}
 
@@ -203,6 +216,36 @@ def test_sets_of_data_are_put_together_by_their_sentences() -> None:
     assert few[3].startswith("+5.00 (")
     assert few[3] == few[4]
     assert few[5:] == ["15.0", "3.0 (3.0 to 3.0)"]
+
+
+def test_a_report_of_curves_puts_together_what_has_the_same_metric(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(ROOT / "experiments" / "curves.py")])
+
+    def point(metric: str, name: str, correct: Sequence[int], templates: float) -> Point:
+        counts = Counts(np.array(correct), np.full(len(correct), 10), np.full(len(correct), 10))
+        scores = Scores(dict.fromkeys(("LAS", "UAS"), counts))
+        return Point(name, scores, {metric: scores[metric].f1}, templates, 1.0, lambda: sum(range(1000)))
+
+    def curves(metric: str, *extra: str) -> dict[str, list[Point]]:
+        whole = {name: [point(metric, "all", [9, 9], 60.0)] for name in ("baseline", *extra, "ours")}
+        return {**whole, "ours": [*whole["ours"], point(metric, "few", [8, 9], 6.0)]}
+
+    report = CurveReport(tmp_path / "table.md", [f"Written by {command()}:"], 1, end=["", "the end"])
+    for name, some in (("one", curves("LAS", "fixed")), ("heads", curves("UAS"))):
+        report.add(name, some)
+    assert "## Together" not in (tmp_path / "table.md").read_text("utf-8")
+    report.add("two", curves("LAS"))
+    text = (tmp_path / "table.md").read_text("utf-8")
+    _, _, together = text.partition("## Together\n")
+    rows = [row.strip("| ").split(" | ")[:3] for row in together.splitlines() if row.startswith("| ")][2:]
+    assert rows == [["baseline", "all", "90.00"], ["ours", "all", "90.00"], ["ours", "few", "85.00"]]
+    assert text.endswith("the end\n")
+    assert list(report.with_model("fixed")) == ["one"]
+    assert best_within(curves("LAS")["ours"], 10) == 85.0
+    assert best_within(curves("LAS")["ours"], 1) == 0.0
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda path: path.name)

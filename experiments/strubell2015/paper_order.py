@@ -17,7 +17,7 @@ from experiments.common import arguments, treebank
 from laconic.features import kind, read_set
 from laconic.learn import Settings
 from laconic.progress import finished
-from laconic.search import SearchProgress, TaggerTrainable, Wrapper, halves, order
+from laconic.search import Order, PoolSource, SearchProgress, TaggerTrainable, Wrapper, halves, order
 from laconic.tag import TaggerConfig
 from laconic.tag.form_templates import form_first, form_template_count
 
@@ -36,6 +36,16 @@ def show(step: SearchProgress) -> None:
     print(f"\r{step.what}, {100 * step.done / step.of:.0f} %        ", end="", file=sys.stderr, flush=True)
 
 
+def learned_order(source: PoolSource, wrapper: Wrapper, name: str, processes: int) -> Order:
+    """What the wrapper makes of the templates of a pool, for the script of that name, whose journal keeps it."""
+    journal = Path("build") / f"{name}.jsonl"
+    journal.parent.mkdir(exist_ok=True)
+    made_by = f"python -m experiments.strubell2015.{name}"
+    found = finished(order(source, wrapper, journal=journal, processes=processes, command=made_by), show)
+    print(file=sys.stderr)
+    return found
+
+
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--processes", type=int, default=1)
@@ -45,17 +55,8 @@ def main() -> None:
     train, dev = treebank(chosen.data, "en_ewt")
     settings = Settings(mode="truncated", margin=chosen.margin, rate=chosen.rate)
     config = TaggerConfig(templates=context_first(), settings=settings, folds=0)
-    journal = Path("build") / "paper_order.jsonl"
-    journal.parent.mkdir(exist_ok=True)
-    run = order(
-        TaggerTrainable(config, train, halves(dev)[0]),
-        Wrapper(),
-        journal=journal,
-        processes=chosen.processes,
-        command="python -m experiments.strubell2015.paper_order",
-    )
-    found = finished(run, show)
-    print(file=sys.stderr)
+    source = TaggerTrainable(config, train, halves(dev)[0])
+    found = learned_order(source, Wrapper(), "paper_order", chosen.processes)
     found.write(HERE / "order-paper.templates", "Part-of-speech tagging by strubell2015's own loss.")
 
 
