@@ -136,6 +136,7 @@ HELPERS = {
     "experiments/he2013/policies.py",
     "experiments/nilsson2010/data.py",
     "experiments/shen2016/labelers.py",
+    "experiments/strubell2015/methods.py",
     "benchmarks/peers.py",
 }
 """What scripts share: no experiment of its own."""

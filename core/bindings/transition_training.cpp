@@ -197,7 +197,8 @@ void bind_hidden_trainer(nb::module_& room) {
                 self.network.start_from(self.index, self.model.plan.seed(template_index), span_of(atoms),
                                         span_of(vectors));
             },
-            "template_index"_a, "atoms"_a, "vectors"_a, "Word vectors to start from, for one factored template.")
+            "template_index"_a, "atoms"_a, "vectors"_a, Unlocked(),
+            "Word vectors to start from, for one factored template.")
         .def(
             "epoch",
             [](HiddenTrainer& self, Order order, std::size_t batch, double explore, double first, double last,
@@ -214,7 +215,7 @@ void bind_hidden_trainer(nb::module_& room) {
             "order"_a, "batch"_a, "explore"_a, "first"_a, "last"_a, "snapshots"_a, "seed"_a,
             "One pass, the rate going from one share of itself to another: its loss and decisions.")
         .def(
-            "settle", [](HiddenTrainer& self) { self.network.use_average(); },
+            "settle", [](HiddenTrainer& self) { self.network.use_average(); }, Unlocked(),
             "The average of the snapshots takes the place of the weights.")
         .def(
             "freeze",

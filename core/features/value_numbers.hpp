@@ -77,8 +77,8 @@ private:
 // The words of a batch as records of numbers: first that of the word's type, then those of the columns.
 class NumberedWords {
 public:
-    static constexpr std::size_t type = 0, first_column = 1;  // fields of a record
-    static constexpr std::uint32_t first_type = 2;            // number of the lexicon's first form
+    static constexpr std::size_t type = 0, first_column = 1;           // fields of a record
+    static constexpr std::uint32_t first_type = number_of_others + 1;  // number of the lexicon's first form
 
     // Linear in the words. Neither rows nor columns are copied: they must outlive this.
     NumberedWords(ColumnNumbers& numbers, const WordRows& rows, const corpus::Columns& columns);

@@ -33,10 +33,11 @@ LACONIC_WIDE void running_sums(const std::int32_t* weights, std::size_t width, c
                                std::ptrdiff_t step, std::size_t count, std::size_t most, std::int32_t* running,
                                std::int32_t* sums) {
     for (std::size_t k = 0; k < width; ++k) running[k] = 0;
-    for (std::size_t i = 0; i < count; ++i, tags += step, sums += step) {
-        *sums = running[*tags];
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * step;
+        sums[at] = running[tags[at]];
         if (i >= most) continue;
-        const std::int32_t* row = weights + *tags * width;
+        const std::int32_t* row = weights + tags[at] * width;
         for (std::size_t k = 0; k < width; ++k) running[k] += row[k];
     }
 }

@@ -80,7 +80,8 @@ public:
     }
 
     // The groups of siblings alone, for edges that have all their groups: `heads` is the best tree by these. A word
-    // with one alive head is locked; nothing else is dropped before the first of these groups.
+    // with one alive head is locked; nothing else is dropped before the first of these groups. Where no word has a
+    // choice there is no round, and no lock is told of.
     template <RoundScorer Scorer, Policy Answers, class Observer>
     RoundsResult run_siblings(Edges& edges, Scorer& scorer, Answers& policy, const RoundOptions& options,
                               std::span<Node> heads, Observer& observer) {

@@ -33,9 +33,13 @@ public:
         const WordReader& reader;
         const learn::HiddenTable& table;
     };
-    // The readers share their columns. The atoms and the types must be those of one document.
+    // The readers share their columns. The atoms and the types must be those of one document, and the atoms outlive
+    // this.
     WordRowLists(const std::array<Source, roles>& sources, const features::AtomColumns& columns,
                  const features::SentenceAtoms& words, const corpus::FormTypes& types);
+
+    WordRowLists(const WordRowLists&) = delete;
+    WordRowLists& operator=(const WordRowLists&) = delete;
 
     // The sentence that `words` has; `types` are those of its words.
     void enter(std::span<const std::uint32_t> types);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -101,8 +102,10 @@ float Network::brightest() const noexcept {
     std::size_t place = brightness_.size() - 1;
     for (std::uint64_t above = brightness_[place]; place > 0 && above * 10'000 <= all; above += brightness_[--place]) {
     }
-    // The upper end of what has these leading bits.
-    return std::bit_cast<float>(static_cast<std::uint32_t>(place + 1) << brightness_shift);
+    // The upper end of what has these leading bits, infinite ones aside.
+    constexpr std::size_t infinite =
+        std::bit_cast<std::uint32_t>(std::numeric_limits<float>::infinity()) >> brightness_shift;
+    return std::bit_cast<float>(static_cast<std::uint32_t>(std::min(place + 1, infinite - 1)) << brightness_shift);
 }
 
 float Network::score(std::size_t decision, std::size_t exit, Label label) const noexcept {

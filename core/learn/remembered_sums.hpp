@@ -3,6 +3,7 @@
 // only once. Sums are exact: as many rows as one stands for cannot leave 16 bits.
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -35,13 +36,16 @@ public:
 
     // The number of the sum of some rows, by which a place (RememberedRows) knows it; `none` if there is no room left.
     std::uint32_t add(std::span<const std::int8_t* const> rows) const {
+        if (next_.load(std::memory_order_relaxed) == most_) return none;  // without waiting for others
         const std::lock_guard lock(mutex_);
-        if (next_ == most_) return none;
-        std::int16_t* to = sums_ + next_ * lanes_;
+        const std::uint32_t number = next_;
+        if (number == most_) return none;
+        std::int16_t* to = sums_ + number * lanes_;
         for (const std::int8_t* row : rows)
             for (std::size_t i = 0; i < lanes_; ++i) to[i] = static_cast<std::int16_t>(to[i] + row[i]);
-        counts_[next_] = static_cast<std::uint8_t>(rows.size());
-        return next_++;
+        counts_[number] = static_cast<std::uint8_t>(rows.size());
+        next_ = number + 1;
+        return number;
     }
     // By number. Of how many rows a sum is; none of `none`.
     [[nodiscard]] const std::int16_t* sums() const noexcept { return sums_; }
@@ -59,7 +63,7 @@ private:
     std::unique_ptr<std::uint8_t[], Free> counts_;
     std::int16_t* sums_ = nullptr;
     mutable std::mutex mutex_;
-    mutable std::uint32_t next_ = RememberedRows::first;
+    mutable std::atomic<std::uint32_t> next_ = RememberedRows::first;
 };
 
 }  // namespace laconic::learn

@@ -154,7 +154,7 @@ std::size_t PlanCompiler::most_places(const Group& one, const Group& other) cons
 }
 
 std::vector<PlanCompiler::Group> PlanCompiler::joined(std::vector<Group> groups) const {
-    for (;;) {
+    while (groups.size() <= CompiledPlan::most_groups) {
         std::optional<Group> best;
         std::size_t first = 0, second = 0;
         for (std::size_t i = 0; i < groups.size(); ++i)
@@ -172,10 +172,11 @@ std::vector<PlanCompiler::Group> PlanCompiler::joined(std::vector<Group> groups)
                 first = i;
                 second = k;
             }
-        if (!best) return groups;
+        if (!best) break;
         groups[first] = *std::move(best);
         groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(second));
     }
+    return groups;
 }
 
 CompiledPlan PlanCompiler::compile() const {
@@ -241,9 +242,9 @@ CompiledPlan PlanCompiler::compile() const {
     };
     const auto lay_out = [&](const Group& group) {
         for (const std::uint16_t j : group.templates) result.places[j] = places_of(plan_[j], row_places);
-        if (group.templates.size() == 1) {
-            const std::uint16_t j = group.templates[0];
-            return add(result.single, group.slots.size(), result.places[j], j);
+        if (group.templates.size() == 1 || sum_places + group.places > CompiledPlan::most_places_of_all) {
+            for (const std::uint16_t j : group.templates) add(result.single, plan_[j].size(), result.places[j], j);
+            return;
         }
         add(result.joined, group.slots.size(), places_of(group.slots, sum_places), result.groups.begins.size() - 1);
         result.groups.items.insert(result.groups.items.end(), group.templates.begin(), group.templates.end());

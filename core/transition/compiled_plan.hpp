@@ -71,6 +71,7 @@ struct CompiledPlan {
     // Of templates that are joined: about the same words, and about any.
     static constexpr std::size_t most_joined_places = std::size_t{1} << 17;
     static constexpr std::size_t most_mixed_places = std::size_t{1} << 12;
+    static constexpr std::size_t most_groups = 256;  // between two exits: more are not joined, which would take long
 
     // A node that is to be found: by its index on the stack or in the queue, or by its address.
     struct Place {

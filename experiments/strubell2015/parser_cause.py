@@ -21,7 +21,7 @@ from experiments.strubell2015.table2 import (
     TEMPLATES,
     TUNED,
     WITHIN,
-    Measurements,
+    ParserMeasurements,
     corpora,
     curve,
     paper_config,
@@ -52,7 +52,7 @@ def fitted(config: ParserConfig, train: Doc) -> Parser:
 
 
 @dataclass
-class Comparison:
+class ParserComparison:
     """The paper's parser beside one with all templates, on the same data."""
 
     train: Doc
@@ -119,7 +119,7 @@ def changes(base: ParserConfig) -> Iterator[tuple[str, ParserConfig]]:
 
 def whole_rows(train: Doc, dev: Doc, tuned: dict[str, Settings], kept: Journal) -> Iterator[str]:
     """All of EWT, with the models of table 2 where it has trained them."""
-    on = Measurements(TUNED, train, dev, seeds=1)
+    on = ParserMeasurements(TUNED, train, dev, seeds=1)
 
     def measured(settings: Settings) -> Iterator[str]:
         baseline = point("all templates", on.parser(tuned["full"], 0), Stop.never(TEMPLATES), dev)
@@ -138,7 +138,7 @@ def main() -> None:
     train, dev = corpora(chosen.data, TUNED)
     part = train.sentences[: chosen.sentences]
     own = {method: for_share(settings, len(part) / len(train)) for method, settings in tuned.items()}
-    on = Comparison(part, halves(dev)[1], own["full"])
+    on = ParserComparison(part, halves(dev)[1], own["full"])
     base = paper_config(own["truncated"], TUNED)
     base = replace(base, templates="\n".join(map(str, parse_set(base.templates, base.kind))))
     kept = journal("parser_cause")

@@ -159,7 +159,7 @@ def curve(parser: Parser, trained: float, dev: Doc) -> Iterator[Point]:
 
 
 @dataclass(frozen=True)
-class Measurements:
+class ParserMeasurements:
     """Curves of models of one treebank, on the half that chose nothing."""
 
     name: str
@@ -251,7 +251,7 @@ def main() -> None:
     report = CurveReport(HERE / "table2.md", text, chosen.rounds, end=["", "![figure 2](figure2.png)"])
     for name in chosen.treebanks:
         train, dev = corpora(chosen.data, name)
-        on = Measurements(name, train, halves(dev)[1], chosen.seeds if name in ENGLISH else 1)
+        on = ParserMeasurements(name, train, halves(dev)[1], chosen.seeds if name in ENGLISH else 1)
         report.add(name, dict(on.curves(tuned)))
     figure(report.with_model("fixed"), folder(HERE / "table2.md") / "figure2.png")
 

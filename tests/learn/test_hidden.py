@@ -164,6 +164,8 @@ def test_the_rate_falls_evenly_and_with_labelled_text_in_two_parts():
     both = [settings.shares(epoch, labelled=True) for epoch in range(4)]
     assert [first for first, _ in both] == pytest.approx([1, 0.8, 0.6, 0.4])
     assert [last for _, last in both] == pytest.approx([0.8, 0.6, 0.4, 0.1])
+    high = HiddenSettings(epochs=2, last_rate=0.5, treebank_epochs=1, treebank_rate=0.2)
+    assert [high.shares(epoch, labelled=True) for epoch in range(2)] == [(1, 0.5), (0.5, 0.5)]
     never = HiddenSettings(epochs=2, treebank_epochs=0)
     assert [never.shares(epoch, labelled=True) for epoch in range(2)] == [never.shares(epoch) for epoch in range(2)]
 

@@ -68,7 +68,7 @@ def run(
         typer.Option("--costs", metavar="JSON", help="Prices of this machine; fitted and written if not there."),
     ] = None,
     rows: Annotated[
-        int | None, typer.Option("--rows", help="Drop templates of the found set until so many are left.")
+        int | None, typer.Option("--rows", min=1, help="Drop templates of the found set until so many are left.")
     ] = None,
     start: Annotated[
         list[str] | None,
@@ -76,7 +76,7 @@ def run(
     ] = None,
     conjunctions: Annotated[
         int | None,
-        typer.Option("--conjunctions", help="For hidden rows: single features and so many pairs and triples."),
+        typer.Option("--conjunctions", min=0, help="For hidden rows: single features and so many pairs and triples."),
     ] = None,
     journal: Annotated[
         Path | None, typer.Option("--journal", metavar="FILE", help="Keeps what was computed; else beside the output.")

@@ -92,9 +92,10 @@ class HiddenSettings:
         early = max(1, self.epochs - self.treebank_epochs)
         if not labelled or early >= self.epochs:
             return falling_rate(self.last_rate, self.epochs, epoch)
+        between = max(self.treebank_rate, self.last_rate)  # it never rises
         if epoch < early:
-            return falling_rate(self.treebank_rate, early, epoch)
-        return falling_rate(self.last_rate, self.epochs - early, epoch - early, self.treebank_rate)
+            return falling_rate(between, early, epoch)
+        return falling_rate(self.last_rate, self.epochs - early, epoch - early, between)
 
     def averaging(self, epoch: int) -> int:
         """How many snapshots an epoch takes."""

@@ -143,9 +143,11 @@ def seconds_per_word(pipeline: Pipeline, rounds: int = 3) -> float:
 def explanations(pipeline: Pipeline, doc: Doc, sentences: Sequence[int] | None = None) -> Iterator[Explanation]:
     """Why the components that can tell decided as they did about a document that the pipeline has filled: about all of
     it, or some sentences. Component after component, some sentences at a time: an explanation holds a number for each
-    template and candidate, so that those of a long text would fill the memory."""
+    template and candidate, so that those of a long text would fill the memory. A component that depends on the words
+    before goes through all of them each time, and is asked once."""
     chosen = range(len(doc.sentences)) if sentences is None else sentences
     for name, component in pipeline.components.items():
-        for begin in range(0, len(chosen), EXPLAINED_SENTENCES):
-            for one in component.explain(doc, chosen[begin : begin + EXPLAINED_SENTENCES]):
+        size = max(1, len(chosen)) if component.in_order else EXPLAINED_SENTENCES
+        for begin in range(0, len(chosen), size):
+            for one in component.explain(doc, chosen[begin : begin + size]):
                 yield replace(one, component=name)
