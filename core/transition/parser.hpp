@@ -70,7 +70,8 @@ public:
 private:
     template <class T>
     static PlanCompiler::TableFacts facts_of(const T& table) {
-        PlanCompiler::TableFacts facts{.lanes = table.lanes()};
+        PlanCompiler::TableFacts facts;
+        facts.lanes = table.lanes();
         for (std::size_t j = 0; j < table.templates(); ++j) {
             facts.merged.push_back(static_cast<std::uint32_t>(table.merged(j)));
             facts.divided.push_back(table.divided(j));
